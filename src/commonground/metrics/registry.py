@@ -35,6 +35,7 @@ _MODULES = {
             "dependencies.disputed",
             "dependencies.content",
             "dependencies.enhanced",
+            "dependencies.predicates",
             "dependencies.morphosyntax",
             "dependencies.multiword",
         ),

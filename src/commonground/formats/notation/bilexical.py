@@ -7,9 +7,8 @@ from collections.abc import Iterable, Sequence
 
 from commonground.corpus import Corpus, Dependencies, Graphs
 from commonground.corpus.corpus import Sentence
-from commonground.errors import InputError
+from commonground.corpus.predicates import Propositions, propositions
 from commonground.formats.notation.graph_builder import Graph, comment, corpus_of, said
-from commonground.plurals import number_of
 
 __all__ = ["Words", "between_words", "placed", "predicate_graphs", "words_of_text"]
 
@@ -80,9 +79,8 @@ def between_words(
 def predicate_graphs(corpus: Corpus) -> Graphs | None:
     """Return the predicates of CoNLL-2008 and -2009 with their arguments, if there are any columns.
 
-    Predicates (``pred`` is not ``_``, or ``fillpred`` is ``Y``) and arguments are the nodes, the
-    sense of a predicate is its property ``frame``, and an edge leads from it to each of its
-    arguments. No node is a top.
+    Predicates and arguments are the nodes, the sense of a predicate is its property ``frame``, and
+    an edge leads from it to each of its arguments. No node is a top.
 
     >>> from commonground.corpus import Strings
     >>> birds = Dependencies.of([(["Birds", "sing"], [2, 0], ["SBJ", "ROOT"])])
@@ -94,48 +92,21 @@ def predicate_graphs(corpus: Corpus) -> Graphs | None:
     >>> graphs.label.tolist(), graphs.edges.strings("label").tolist()
     (['Birds', 'sing'], ['A0'])
     """
-    if not isinstance(corpus, Dependencies) or not {"pred", "apreds"} <= set(corpus.words.columns):
+    every = propositions(corpus)
+    if every is None or not isinstance(corpus, Dependencies):
         return None
-    graphs = corpus_of([_graph(sentence) for sentence in corpus])
+    graphs = corpus_of([_graph(*pair) for pair in zip(corpus, every, strict=True)])
     return Graphs({**graphs.tables, "origin": corpus.tables["origin"]})
 
 
-def _graph(sentence: Sentence[Dependencies]) -> Graph:
-    column = sentence.column
-    senses, fields = column("pred"), column("apreds")
-    fill = column("fillpred") if "fillpred" in sentence.corpus.words else senses
-    predicates = [
-        place
-        for place, (sense, yes) in enumerate(zip(senses, fill, strict=True))
-        if sense != "_" or yes == "Y"
-    ]
-    separator = "\t" if any("\t" in text for text in fields) else "|"  # as CoNLL-U Plus has it
-    edges = []
-    for place, text in enumerate(fields):
-        labels = [] if len(predicates) != 1 and text in ("", "_") else text.split(separator)
-        if labels and len(labels) != len(predicates):
-            raise _uneven(sentence, place, len(labels), len(predicates))
-        edges += [
-            (predicate, place, label)
-            for predicate, label in zip(predicates, labels, strict=False)
-            if label not in ("", "_")
-        ]
-    words = placed(zip(column("form"), column("lemma"), column("xpos"), strict=True))
-    nodes = {*predicates, *(target for _, target, _ in edges)}
-    frames = {place: senses[place] for place in predicates if senses[place] != "_"}
+def _graph(sentence: Sentence[Dependencies], said_of_it: Propositions) -> Graph:
+    columns = (sentence.column(name) for name in ("form", "lemma", "xpos"))
+    senses, edges = said_of_it
+    nodes = {*senses, *(target for _, target, _ in edges)}
+    frames = {place: sense for place, sense in senses.items() if sense != "_"}
     comments = sentence.comments
-    graph = between_words(said(comments, "sent_id"), words, nodes, set(), frames, edges)
+    name, words = said(comments, "sent_id"), placed(zip(*columns, strict=True))
+    graph = between_words(name, words, nodes, set(), frames, edges)
     known = ("sent_id", "text", "framework")
     graph.comments += [line for line in comments if not any(said([line], key) for key in known)]
     return graph
-
-
-def _uneven(
-    sentence: Sentence[Dependencies], place: int, columns: int, predicates: int
-) -> InputError:
-    message = (
-        f"word {place + 1} of the sentence has {number_of(columns, 'column')} of arguments; "
-        f"{predicates} expected, one for each predicate"
-    )
-    path, line = (sentence.column(name, "origin")[0] for name in ("path", "line"))
-    return InputError(path, int(line), message)

@@ -12,18 +12,20 @@ counts every pair, four for these two arcs, which makes 200 %; with `repeated_ar
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from commonground.corpus import Dependencies, Strings
 from commonground.corpus.deps import arcs_in
-from commonground.corpus.strings import Vocabulary
 from commonground.metrics.dependencies.comparison import ROOT, UNKNOWN, Comparison
-from commonground.metrics.items import Items, Side
-from commonground.metrics.matching import match
+from commonground.metrics.dependencies.labelled_arcs import (
+    LabelledArcs,
+    arcs_in_common,
+    keys_of_arcs,
+)
+from commonground.metrics.items import Items
 from commonground.metrics.metric import Metric
 from commonground.metrics.once_per_comparison import once_per_comparison
 
@@ -32,23 +34,14 @@ __all__ = ["METRICS", "elas", "eulas"]
 Numbers = NDArray[np.int64]
 
 
-@dataclass(frozen=True, slots=True)
-class EnhancedArcs:
-    """The arcs of a graph: rows of words, rows of heads (or ROOT), labels."""
-
-    word: Numbers
-    head: Numbers
-    label: Strings
-
-
 def elas(pair: Comparison) -> Items:
     """Count the arcs of the enhanced graph that are right."""
-    return _arcs_in_common(pair, lambda label: label)
+    return arcs_in_common(pair, *_graphs(pair), lambda label: label)
 
 
 def eulas(pair: Comparison) -> Items:
     """Count the arcs of the enhanced graph that are right up to their subtypes."""
-    shared = _arcs_in_common(pair, _universal_path)
+    shared = arcs_in_common(pair, *_graphs(pair), _universal_path)
     if not pair.settings.repeated_arcs:
         return shared
     return replace(shared, further={"correct": _pairs_in_common(pair, shared)})
@@ -60,32 +53,16 @@ def _universal_path(label: str) -> str:
 
 
 @once_per_comparison
-def _graphs(pair: Comparison) -> tuple[EnhancedArcs, EnhancedArcs]:
+def _graphs(pair: Comparison) -> tuple[LabelledArcs, LabelledArcs]:
     """Return the graphs of gold standard and parse."""
     return _arcs(pair.gold), _arcs(pair.system)
 
 
-def _arcs_in_common(pair: Comparison, label: Callable[[str], str]) -> Items:
-    gold, system = _graphs(pair)
-    matched = match(*_keys(pair, label))
-    word = _on_gold_words(pair, system)[0]
-    paired = np.zeros(pair.gold.words.rows, np.bool_)
-    paired[pair.gold_at] = True
-    sides = (
-        Side(
-            gold.word, pair.gold.words.sentence_of_row()[gold.word], matched[0], paired[gold.word]
-        ).where(pair.gold_scored[gold.word]),
-        Side(
-            system.word, pair.alignment.sentence_of_system[system.word], matched[1], word != UNKNOWN
-        ).where(pair.system_scored[system.word]),
-    )
-    return Items(*sides, len(pair.gold))
-
-
 def _pairs_in_common(pair: Comparison, items: Items) -> Numbers:
     """Count, for each sentence, the pairs of scored arcs that are equal without subtypes."""
-    one, two = _keys(pair, _universal_path)
-    scored = pair.gold_scored[_graphs(pair)[0].word]
+    gold, system = _graphs(pair)
+    one, two = keys_of_arcs(pair, gold, system, _universal_path)
+    scored = pair.gold_scored[gold.word]
     kinds, times = np.unique(two, return_counts=True)
     if not len(kinds):
         return np.zeros(items.sentences, np.int64)
@@ -94,32 +71,7 @@ def _pairs_in_common(pair: Comparison, items: Items) -> Numbers:
     return np.bincount(items.gold.sentence, partners, items.sentences).astype(np.int64)
 
 
-def _keys(pair: Comparison, label: Callable[[str], str]) -> tuple[Numbers, Numbers]:
-    """Return one number for each arc; those of words or heads without a partner are below 0."""
-    gold, system = _graphs(pair)
-    labels = Vocabulary()
-    one, two = (side.label.map(label).codes_in(labels) for side in (gold, system))
-    size = (pair.gold.words.rows + 2, len(labels) + 1)
-    word, head = _on_gold_words(pair, system)
-    known = (word != UNKNOWN) & (head != UNKNOWN)
-    keys = _key(word, head, two, size)
-    keys[~known] = -1 - np.flatnonzero(~known)
-    return _key(gold.word, gold.head, one, size), keys
-
-
-def _on_gold_words(pair: Comparison, system: EnhancedArcs) -> tuple[Numbers, Numbers]:
-    if pair.alignment.identical:
-        return system.word, system.head
-    word = pair.gold_of_system[system.word]
-    return word, np.where(system.head >= 0, pair.gold_of_system[system.head], system.head)
-
-
-def _key(word: Numbers, head: Numbers, label: NDArray[np.int32], size: tuple[int, int]) -> Numbers:
-    """Return one number for an arc: equal arcs have equal numbers."""
-    return (word * size[0] + (head - ROOT)) * size[1] + label
-
-
-def _arcs(corpus: Dependencies) -> EnhancedArcs:
+def _arcs(corpus: Dependencies) -> LabelledArcs:
     """Read DEPS; every distinct text is parsed once."""
     parsed = [_parse(text) for text in corpus.deps.vocabulary]
     sizes = np.array([len(arcs) for arcs in parsed], np.int64)
@@ -136,7 +88,7 @@ def _arcs(corpus: Dependencies) -> EnhancedArcs:
     head = heads[at]
     row = np.where(head == 0, ROOT, corpus.offsets[sentence] + head - 1)
     row[head > corpus.words.lengths[sentence]] = UNKNOWN
-    return EnhancedArcs(word, row, names[at])
+    return LabelledArcs(word, row, names[at])
 
 
 def _parse(text: str) -> list[tuple[int, str]]:
