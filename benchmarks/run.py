@@ -24,7 +24,16 @@ SOURCE = Path(__file__).parents[1] / "src" / "commonground"
 PAGE = Path(__file__).parents[1] / "docs" / "performance.md"
 QUICK = (
     *("starting", "reading", "converting", "scoring", "streaming", "comparing", "distance"),
-    *("searching", "mining", "projecting", "transforming", "testing", "reporting", "growth"),
+    *(
+        "searching",
+        "mining",
+        "projecting",
+        "transforming",
+        "testing",
+        "reporting",
+        "growth",
+        "graphs",
+    ),
 )
 LONG = ("aligning", "gold_alignments", "unsupervised")
 """What takes minutes by itself is a part of ``make bench-training``."""

@@ -161,3 +161,31 @@ def test_scores_are_broken_down(by, tmp_path):
     files = [str(tmp_path / "gold.mrp"), str(tmp_path / "parse.mrp")]
     told = run("evaluate", *files, "--by", by, "--preset", "smatch")
     assert told.returncode == 0, told.stderr
+
+
+def test_a_graph_too_large_to_be_searched_is_the_same_as_itself():
+    size = 2100  # more than four million pairs of nodes
+    chain = {
+        "tops": [0],
+        "nodes": [{"id": n, "label": f"n{n % 50}"} for n in range(size)],
+        "edges": [{"source": n, "target": n + 1, "label": "x"} for n in range(size - 1)],
+    }
+    less = {**chain, "edges": chain["edges"][:-1]}
+    assert counts(mrp(chain), mrp(chain))["smatch"] == (2 * size,) * 3
+    gold, system, correct = counts(mrp(chain), mrp(less))["smatch"]
+    assert (gold, system) == (2 * size, 2 * size - 1)
+    assert 2 * size - 10 < correct <= system
+
+
+@pytest.mark.parametrize("name", ["mrp2019", "mrp2020"])
+def test_presets_of_the_shared_tasks_have_all_components(name):
+    told = run("evaluate", "example:dm", "example:dm", "--preset", name)
+    assert told.returncode == 0
+    assert "MRP anchors" in told.stdout
+
+
+def test_graphs_of_another_framework_are_refused():
+    told = run("evaluate", "example:dm", "example:amr")
+    assert told.returncode == 2
+    assert "example:amr has graphs of the framework amr, but the gold standard of dm" in told.stderr
+    assert "compare" in told.stderr

@@ -47,6 +47,7 @@ def scored(
         )
     if settings.evalb and gold.kind != "constituents":
         raise UsageError(f"evalb scores constituents, but the gold standard has {gold.kind}")
+    _refuse_other_framework(name, gold, system)
     settings.refuse_unused(gold.kind)
     wanted = find_metrics(gold.kind, metrics)
     gold, system = _numbered(gold), _numbered(system)
@@ -64,6 +65,23 @@ def scored(
         whole,
         noted={**_noted(both, system), **_in_training(both.pair.gold, settings)},
     )
+
+
+def _refuse_other_framework(name: str, gold: Corpus, system: Corpus) -> None:
+    """Refuse graphs of another framework, whose nodes and labels are other things."""
+    if gold.kind != "graphs":
+        return
+    theirs, ours = (set(each.metadata("framework").tolist()) - {""} for each in (system, gold))
+    if theirs and ours and theirs.isdisjoint(ours):
+        raise UsageError(
+            f"{name} has graphs of the framework {_listed(theirs)}, but the gold standard of "
+            f"{_listed(ours)}; 'commonground compare NAME=GOLD:PARSE …' compares parses of several "
+            "frameworks, each with its gold standard"
+        )
+
+
+def _listed(names: set[str]) -> str:
+    return " and ".join(sorted(names))
 
 
 def _gone(both: PairedSentences, lost: bool | NDArray[np.bool_]) -> NDArray[np.bool_] | None:  # noqa: FBT001  # as above

@@ -78,14 +78,16 @@ def breakdown(
         "system_correct": _count(theirs[items.system.correct], len(cells)),
         "aligned": _count(mine[items.gold.aligned], len(cells)),
     }
-    names = [list(vocabulary) for vocabulary in vocabularies]
-    places = np.unravel_index(cells, sizes) if len(cells) else [[] for _ in by]
+    if not len(cells):
+        return []
+    values = [
+        [*map(list(vocabulary).__getitem__, places.tolist())]
+        for vocabulary, places in zip(vocabularies, np.unravel_index(cells, sizes), strict=True)
+    ]
+    counts = zip(*(column.tolist() for column in columns.values()), strict=True)
     return [
-        Bucket(
-            tuple(texts[int(place)] for texts, place in zip(names, values, strict=True)),
-            {name: int(column[row]) for name, column in columns.items()},
-        )
-        for row, values in enumerate(zip(*places, strict=True))
+        Bucket(texts, dict(zip(columns, numbers, strict=True)))
+        for texts, numbers in zip(zip(*values, strict=True), counts, strict=True)
     ]
 
 

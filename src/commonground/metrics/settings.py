@@ -140,6 +140,10 @@ class Settings:
 
 
 _TEDEVAL = ("tedeval", "tedeval_unlabelled")
+_MRP = (
+    *("mrp_precision", "mrp_recall", "mrp_f1", "mrp_tops", "mrp_labels", "mrp_properties"),
+    *("mrp_anchors", "mrp_edges", "mrp_attributes"),
+)
 _CONLL18 = Settings(
     "conll18",
     subtypes=False,
@@ -155,11 +159,23 @@ PRESETS = {
     "iwpt20": replace(_CONLL18, name="iwpt20", metrics=("uas", "las", "elas", "eulas")),
     "conllx": Settings("conllx", punctuation="unicode"),
     "conll07": Settings("conll07", any_forms=True),
+    "conll2009": Settings(
+        "conll2009",
+        any_forms=True,
+        metrics=(
+            *("las", "uas", "la", "semantic_precision", "semantic_recall", "semantic_f1"),
+            *("semantic_unlabelled_precision", "semantic_unlabelled_recall"),
+            *("semantic_unlabelled_f1", "semantic_sense_f1", "semantic_proposition_f1"),
+            *("semantic_exact_match", "semantic_macro_f1", "semantic_unlabelled_macro_f1"),
+        ),
+    ),
     "ned": Settings("ned", punctuation="xpos"),
     "evalb-collins": Settings("evalb-collins", evalb=published("COLLINS")),
     "evalb-new": Settings("evalb-new", evalb=published("new")),
     "tedeval-2.1": Settings("tedeval-2.1", tedeval="2.1", metrics=_TEDEVAL),
     "tedeval-2.2": Settings("tedeval-2.2", tedeval="2.2", metrics=_TEDEVAL),
+    "mrp2019": Settings("mrp2019", metrics=_MRP),
+    "mrp2020": Settings("mrp2020", metrics=_MRP),
     "smatch": Settings("smatch", metrics=("smatch_precision", "smatch_recall", "smatch")),
     "sdp2015": Settings(
         "sdp2015", metrics=("sdp_precision", "sdp_recall", "sdp_f1", "sdp_exact_match")
@@ -168,7 +184,9 @@ PRESETS = {
         "edm", metrics=("edm_all", "edm_names", "edm_arguments", "edm_properties", "edm_tops")
     ),
 }
-"""The scorers of CoNLL 2018, IWPT 2020, CoNLL-X and CoNLL 2007, Schwartz's NED, evalb, TedEval."""
+"""The scorers of CoNLL 2018, IWPT 2020, CoNLL-X and CoNLL 2007, Schwartz's NED, evalb, TedEval;
+of graphs, those of MRP 2019 and 2020, Smatch, SDP 2015 and EDM.
+"""
 
 
 ALIASES = {"evalb": "evalb-collins"}

@@ -118,8 +118,9 @@ def _properties() -> Iterator[str]:
     "--preset",
     "preset_name",
     metavar="NAME",
-    help="Score as another program does: conll18, iwpt20, conllx, conll07, ned, tedeval-2.1, "
-    "tedeval-2.2, evalb (the same as evalb-collins), evalb-new, smatch, sdp2015 or edm. "
+    help="Score as another program does: conll18, iwpt20, conllx, conll07, conll2009, ned, "
+    "tedeval-2.1, tedeval-2.2, evalb (the same as evalb-collins), evalb-new, mrp2019, mrp2020, "
+    "smatch, sdp2015 or edm. "
     "The options below override it.",
 )
 @click.option(

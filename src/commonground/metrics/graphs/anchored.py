@@ -8,120 +8,156 @@ pieces of one graph count once. Counts are those of mtool.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from commonground.metrics.graphs.comparison import GraphComparison, Piece, items_of
-from commonground.metrics.graphs.normal import NormalGraph
+from commonground.metrics.graphs.comparison import (
+    GraphComparison,
+    Pieces,
+    items_of,
+    of_components,
+)
+from commonground.metrics.graphs.normal import NOTHING
 from commonground.metrics.items import Items
 from commonground.metrics.metric import Metric, Totals, f1, precision, ratio, recall
+from commonground.metrics.once_per_comparison import once_per_comparison
 
 __all__ = ["METRICS"]
 
+Numbers = NDArray[np.int64]
+Flags = NDArray[np.bool_]
 
-def _once(pieces: Sequence[Piece]) -> list[Piece]:
-    return list({piece.key: piece for piece in pieces}.values())
+
+_TOPS, _EDGES = range(2)
 
 
-def _sdp(pair: GraphComparison, *, labelled: bool = True, only: str = "") -> Items:
+@once_per_comparison
+def _labelled(pair: GraphComparison) -> Items:
+    return _edges_and_tops(pair, labelled=True)
+
+
+@once_per_comparison
+def _unlabelled(pair: GraphComparison) -> Items:
+    return _edges_and_tops(pair, labelled=False)
+
+
+def _edges_and_tops(pair: GraphComparison, *, labelled: bool) -> Items:
     """Count edges and tops; nodes are known by their spans."""
-
-    def pieces(graph: NormalGraph, _number: int, _side: int) -> list[Piece]:
-        names = [each or () for each in graph.spans]
-        tops = [Piece("tops", ("top", names[node]), "top") for node in sorted(graph.tops)]
-        edges = [
-            Piece("edges", (names[source], names[target], label if labelled else ""), label)
-            for source, target, label in sorted(graph.edges)
-        ]
-        return _once({"": tops + edges, "tops": tops}[only])
-
-    items = items_of(pair, pieces)
+    sides, (gold, system) = [], pair.normal
+    top = pair.codes.texts["top"]
+    for graphs in (gold, system):
+        pieces, graph, name = Pieces(), graphs.graph, np.maximum(graphs.span, 0)
+        pieces.add(_TOPS, graph[graphs.top], top, name[graphs.top])
+        source, target, label = graphs.edges
+        key = label if labelled else 0
+        pieces.add(_EDGES, graph[source], label, name[source], name[target], key)
+        sides.append(pieces)
+    items = items_of(pair, sides, ("tops", "edges"))
     counts = items.counts.columns
     same = (counts["correct"] == counts["gold"]) & (counts["gold"] == counts["system"])
     exact = {"exact": same.astype(np.int64), "graphs": np.ones(len(same), np.int64)}
-    return Items(items.gold, items.system, items.sentences, items.table, exact, items.corpora)
+    return replace(items, further=exact)
 
 
-def _sdp_senses(pair: GraphComparison) -> Items:
+def _tops(pair: GraphComparison) -> Items:
+    return replace(of_components(_labelled(pair), ("tops",)), further={})
+
+
+def _senses(pair: GraphComparison) -> Items:
     """Count the frames of verbs."""
-
-    def pieces(graph: NormalGraph, _number: int, _side: int) -> list[Piece]:
-        names = [each or () for each in graph.spans]
-        verbs = {n for n, name, value in graph.properties if name == "pos" and value[:1] == "v"}
-        return _once(
-            [
-                Piece("properties", (names[node], value), value)
-                for node, name, value in sorted(graph.properties)
-                if name == "frame" and node in verbs and value != "_"
-            ]
-        )
-
-    return items_of(pair, pieces)
+    sides, (gold, system) = [], pair.normal
+    pos, frame, unknown = (pair.codes.texts[each] for each in ("pos", "frame", "_"))
+    is_verb = np.array([text[:1] == "v" for text in pair.codes.texts])
+    for graphs in (gold, system):
+        node, name, value = graphs.properties
+        verbs = node[(name == pos) & is_verb[value]]
+        frames = (name == frame) & (value != unknown) & np.isin(node, verbs)
+        node, value = node[frames], value[frames]
+        pieces = Pieces()
+        pieces.add(0, graphs.graph[node], value, np.maximum(graphs.span, 0)[node], value)
+        sides.append(pieces)
+    return items_of(pair, sides, ("properties",))
 
 
 _EDM = ("names", "arguments", "properties", "tops")
 
 
-def _edm(pair: GraphComparison, parts: Sequence[str] = _EDM) -> Items:
+@once_per_comparison
+def _every_edm(pair: GraphComparison) -> Items:
     """Count names, arguments, properties and tops; nodes are known by their characters."""
+    sides, (gold, system) = [], pair.normal
+    top = pair.codes.texts["top"]
+    for graphs in (gold, system):
+        pieces, graph, name = Pieces(), graphs.graph, np.maximum(graphs.place, 0)
+        named = graphs.label != NOTHING
+        label = graphs.label[named]
+        pieces.add(0, graph[named], label, name[named], label)
+        source, target, label = graphs.edges
+        pieces.add(1, graph[source], label, name[source], name[target], label)
+        node, key, value = graphs.properties
+        pieces.add(2, graph[node], key, name[node], key, value)
+        pieces.add(3, graph[graphs.top], top, name[graphs.top])
+        sides.append(pieces)
+    return items_of(pair, sides, _EDM)
 
-    def pieces(graph: NormalGraph, _number: int, _side: int) -> list[Piece]:
-        names = [each or () for each in graph.places]
-        every = [
-            Piece("names", ("name", names[node], label), label)
-            for node, label in enumerate(graph.labels)
-            if label
-        ]
-        every += [
-            Piece("arguments", ("argument", names[source], names[target], label), label)
-            for source, target, label in sorted(graph.edges)
-        ]
-        every += [
-            Piece("properties", ("property", names[node], name, value), name)
-            for node, name, value in sorted(graph.properties)
-        ]
-        every += [Piece("tops", ("top", names[node]), "top") for node in sorted(graph.tops)]
-        return _once([piece for piece in every if piece.component in parts])
 
-    return items_of(pair, pieces)
+def _edm(pair: GraphComparison, parts: Sequence[str] = _EDM) -> Items:
+    items = _every_edm(pair)
+    return items if parts == _EDM else of_components(items, parts)
+
+
+@once_per_comparison
+def _yields(pair: GraphComparison) -> tuple[tuple[Numbers, Flags], ...]:
+    """Return for each side the numbers of what is below the nodes, and which edges are remote."""
+    known: dict[frozenset[Any], int] = {}
+    remote = pair.codes.texts["remote"]
+    places = list(pair.codes.places)
+    sides = []
+    for graphs in pair.normal:
+        distant = np.zeros(len(graphs.edges.source), np.bool_)
+        distant[graphs.attribute_edge[graphs.attribute_name == remote]] = True
+        own = [places[max(place, 0)] for place in graphs.place.tolist()]
+        ends = (graphs.edges.source[~distant].tolist(), graphs.edges.target[~distant].tolist())
+        below = _below(own, *ends)
+        numbers = [known.setdefault(each, len(known)) for each in below]
+        sides.append((np.array(numbers, np.int64), distant))
+    return tuple(sides)
+
+
+def _below(own: Sequence[Any], source: list[int], target: list[int]) -> list[frozenset[Any]]:
+    """Return what is below each node, itself included.
+
+    >>> _below([(), (1,), (2, 3)], [0, 0], [1, 2])[0] == {1, 2, 3}
+    True
+    """
+    below: list[set[Any]] = [set(each) for each in own]
+    parents: list[list[int]] = [[] for _ in own]
+    for parent, child in zip(source, target, strict=True):
+        parents[child].append(parent)
+    waiting = [node for node, each in enumerate(below) if each]
+    while waiting:
+        node = waiting.pop()
+        for parent in parents[node]:
+            size = len(below[parent])
+            below[parent] |= below[node]
+            if len(below[parent]) > size:
+                waiting.append(parent)
+    return [frozenset(each) for each in below]
 
 
 def _ucca(pair: GraphComparison, *, remote: bool, labelled: bool) -> Items:
     """Count edges between yields: the primary ones, or the remote ones."""
-
-    def pieces(graph: NormalGraph, _number: int, _side: int) -> list[Piece]:
-        distant = {said[:3] for said in graph.attributes if said[3] == "remote"}
-        names = _yields(graph, distant)
-        return _once(
-            [
-                Piece(
-                    "edges", (names[edge[0]], names[edge[1]], edge[2] if labelled else ""), edge[2]
-                )
-                for edge in sorted(graph.edges)
-                if (edge in distant) == remote
-            ]
-        )
-
-    return items_of(pair, pieces)
-
-
-def _yields(graph: NormalGraph, distant: set[Any]) -> list[frozenset[Any]]:
-    """Return what is below each node along the edges that are not remote."""
-    below: list[set[Any]] = [set(each or ()) for each in graph.places]
-    children: list[list[int]] = [[] for _ in below]
-    for edge in graph.edges:
-        if edge not in distant:
-            children[edge[0]].append(edge[1])
-    changed = True
-    while changed:
-        changed = False
-        for node in range(len(below) - 1, -1, -1):
-            size = len(below[node])
-            below[node].update(*(below[child] for child in children[node]))
-            changed |= len(below[node]) != size
-    return [frozenset(each) for each in below]
+    sides = []
+    for graphs, (name, distant) in zip(pair.normal, _yields(pair), strict=True):
+        source, target, label = (each[distant == remote] for each in graphs.edges)
+        pieces, key = Pieces(), label if labelled else 0
+        pieces.add(0, graphs.graph[source], label, name[source], name[target], key)
+        sides.append(pieces)
+    return items_of(pair, sides, ("edges",))
 
 
 def _exact(totals: Totals) -> Any:
@@ -148,35 +184,33 @@ def _three(
     )
 
 
-_LABELLED, _UNLABELLED = partial(_sdp, labelled=True), partial(_sdp, labelled=False)
-
 METRICS = (
     *_three(
-        *("sdp", "SDP", _LABELLED, f"labelled edges and tops of semantic dependencies.\n{_SDP}"),
+        *("sdp", "SDP", _labelled, f"labelled edges and tops of semantic dependencies.\n{_SDP}"),
         f"{_EXAMPLE}1 of 2 is right, P, R and F1 are 0.5.",
     ),
     *_three(
-        *("sdp_unlabelled", "SDP unl.", _UNLABELLED),
+        *("sdp_unlabelled", "SDP unl.", _unlabelled),
         f"unlabelled edges and tops of semantic dependencies.\n{_SDP}",
         f"{_EXAMPLE}2 of 2 are right, P, R and F1 are 1.",
     ),
     Metric(
         "sdp_exact_match",
         "SDP exact",
-        _LABELLED,
+        _labelled,
         f"The share of graphs with all edges and tops right, and no others.\n{_SDP}\n{_EXAMPLE}0.",
         _exact,
     ),
     Metric(
         "sdp_tops",
         "SDP tops",
-        partial(_sdp, only="tops"),
+        _tops,
         f"F1 of top nodes.\n{_SDP}\n{_EXAMPLE}1 of 1 is right, 1.",
     ),
     Metric(
         "sdp_senses",
         "SDP senses",
-        _sdp_senses,
+        _senses,
         f"F1 of the frames of verbs.\n{_SDP}\nExample: gold v:e-i, parse v:e: 0.",
     ),
     *(

@@ -9,44 +9,56 @@ the column ``open`` counts the pieces that better pairs could still gain.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 
+import numpy as np
+from numpy.typing import NDArray
+
+from commonground.corpus import Graphs
 from commonground.metrics.graphs.comparison import (
     COMPONENTS,
     GraphComparison,
-    Matching,
-    Piece,
+    Pieces,
     items_of,
-    matching,
+    of_components,
 )
-from commonground.metrics.graphs.normal import NormalGraph
+from commonground.metrics.graphs.keys import first_rows, packed
+from commonground.metrics.graphs.matching import PLACE, Described, Matching, matching
+from commonground.metrics.graphs.normal import NOTHING, NormalGraphs, Properties
 from commonground.metrics.items import Items
 from commonground.metrics.metric import Metric, f1, precision, recall
 from commonground.metrics.once_per_comparison import once_per_comparison
+from commonground.metrics.settings import Settings
 
-__all__ = ["METRICS", "mrp", "smatch"]
+__all__ = ["METRICS", "mrp", "node_pairs", "smatch"]
+
+Numbers = NDArray[np.int64]
+
+_TOPS, _LABELS, _PROPERTIES, _ANCHORS, _EDGES, _ATTRIBUTES = range(6)
+_LABEL, _TOP, _PROPERTY = range(3)
+_EDGE, _ATTRIBUTE = range(2)
 
 
-def _described(graph: NormalGraph) -> tuple[list[list[str]], list[tuple[int, int, str]]]:
-    features: list[list[str]] = [[f"label {label}"] if label else [] for label in graph.labels]
-    for node in graph.tops:
-        features[node].append("top")
-    for node, name, value in graph.properties:
-        features[node].append(f"property {name}\t{value}")
-    for node, place in enumerate(graph.places):
-        if place is not None:
-            features[node].append(f"anchor {place}")
-    edges = [(source, target, f"edge {label}") for source, target, label in graph.edges]
-    edges += [
-        (source, target, f"attribute {label}\t{name}\t{value}")
-        for source, target, label, name, value in graph.attributes
-    ]
-    return features, edges
+def _described(graphs: NormalGraphs) -> Described:
+    result = Described(graphs.offsets)
+    nodes = np.arange(len(graphs.label))
+    named, placed = graphs.label != NOTHING, graphs.place >= 0
+    result.add_feature(nodes[named], _LABEL, graphs.label[named])
+    result.add_feature(nodes[graphs.top], _TOP)
+    result.add_feature(graphs.properties.node, _PROPERTY, *graphs.properties[1:])
+    result.add_feature(nodes[placed], PLACE, graphs.place[placed])
+    result.add_edges(*graphs.edges[:2], _EDGE, graphs.edges.label)
+    source, target, label = (each[graphs.attribute_edge] for each in graphs.edges)
+    said = graphs.attribute_name, graphs.attribute_value
+    result.add_edges(source, target, _ATTRIBUTE, label, *said)
+    return result
 
 
 @once_per_comparison
 def _mrp_pairs(pair: GraphComparison) -> Matching:
-    return matching(*([_described(graph) for graph in side] for side in pair.normal))
+    gold, system = map(_described, pair.normal)
+    return matching(gold, system, pair.codes)
 
 
 def _constant(text: str) -> str:
@@ -54,87 +66,95 @@ def _constant(text: str) -> str:
     return text.strip('"').rstrip("_")
 
 
-def _triples(graph: NormalGraph) -> tuple[list[list[str]], list[tuple[int, int, str]]]:
-    features = [[f"instance {label.rstrip('_')}"] for label in graph.labels]
-    for node, name, value in graph.properties:
-        feature = f"{name}\t{_constant(value)}"
-        if feature not in features[node]:
-            features[node].append(feature)
-    for node in graph.tops:
-        features[node].append("top")
-    return features, list(graph.edges)
+@once_per_comparison
+def _triples(pair: GraphComparison) -> tuple[NormalGraphs, NormalGraphs]:
+    """Return the graphs with labels and constants as Smatch compares them."""
+    gold, system = pair.normal
+    labels = pair.codes.mapped(lambda text: text.rstrip("_"))
+    constants = pair.codes.mapped(_constant)[: len(labels)]
+
+    def smoothed(graphs: NormalGraphs) -> NormalGraphs:
+        node, name, value = graphs.properties
+        columns = [node, name, constants[value]]
+        once = first_rows(packed(columns))
+        properties = Properties(*(each[once] for each in columns))
+        return replace(graphs, label=labels[graphs.label], properties=properties)
+
+    return smoothed(gold), smoothed(system)
+
+
+def _triples_described(graphs: NormalGraphs) -> Described:
+    result = Described(graphs.offsets)
+    nodes = np.arange(len(graphs.label))
+    result.add_feature(nodes, _LABEL, graphs.label)
+    result.add_feature(nodes[graphs.top], _TOP)
+    result.add_feature(graphs.properties.node, _PROPERTY, *graphs.properties[1:])
+    result.add_edges(*graphs.edges[:2], _EDGE, graphs.edges.label)
+    return result
 
 
 @once_per_comparison
 def _smatch_pairs(pair: GraphComparison) -> Matching:
-    return matching(*([_triples(graph) for graph in side] for side in pair.normal))
+    gold, system = map(_triples_described, _triples(pair))
+    return matching(gold, system, pair.codes)
 
 
-def _names(found: Matching, number: int, side: int, graph: NormalGraph) -> list[int]:
-    """Return the number of each node among those of the gold graph; others are below 0."""
-    if side == 0:
-        return list(range(len(graph.labels)))
-    names = [-1 - node for node in range(len(graph.labels))]
-    for node, partner in enumerate(found.partners[number]):
-        if partner >= 0:
-            names[partner] = node
-    return names
+def _names(found: Matching, gold: NormalGraphs, system: NormalGraphs) -> tuple[Numbers, Numbers]:
+    """Return the number of each node among those of its gold graph; others have higher ones."""
+    of_gold, of_system = (
+        np.arange(len(each.label)) - each.offsets[each.graph] for each in (gold, system)
+    )
+    names = of_system + np.diff(gold.offsets)[system.graph]
+    paired = np.flatnonzero(found.partner >= 0)
+    names[found.partner[paired]] = of_gold[paired]
+    return of_gold, names
+
+
+def _pieces(graphs: NormalGraphs, name: Numbers, top: int) -> Pieces:
+    """Return the pieces of graphs: those that MRP and Smatch share."""
+    result, graph = Pieces(), graphs.graph
+    result.add(_TOPS, graph[graphs.top], top, name[graphs.top])
+    node, key, value = graphs.properties
+    result.add(_PROPERTIES, graph[node], key, name[node], key, value)
+    source, target, label = graphs.edges
+    result.add(_EDGES, graph[source], label, name[source], name[target], label)
+    return result
+
+
+@once_per_comparison
+def _mrp(pair: GraphComparison) -> Items:
+    found, top, anchor = _mrp_pairs(pair), pair.codes.texts["top"], pair.codes.texts["anchor"]
+    sides = []
+    for graphs, name in zip(pair.normal, _names(found, *pair.normal), strict=True):
+        pieces, graph = _pieces(graphs, name, top), graphs.graph
+        named, placed = graphs.label != NOTHING, graphs.place >= 0
+        label = graphs.label[named]
+        pieces.add(_LABELS, graph[named], label, name[named], label)
+        pieces.add(_ANCHORS, graph[placed], anchor, name[placed], graphs.place[placed])
+        source, target, label = (each[graphs.attribute_edge] for each in graphs.edges)
+        said = graphs.attribute_name, graphs.attribute_value
+        ends = name[source], name[target]
+        pieces.add(_ATTRIBUTES, graph[source], said[0], *ends, label, *said)
+        sides.append(pieces)
+    return items_of(pair, sides, COMPONENTS, {"open": found.bound - found.worth})
 
 
 def mrp(pair: GraphComparison, components: Sequence[str] = COMPONENTS) -> Items:
     """Count the pieces that both graphs have, of some components."""
-    found = _mrp_pairs(pair)
-
-    def pieces(graph: NormalGraph, number: int, side: int) -> list[Piece]:
-        name = _names(found, number, side, graph)
-        every = [Piece("tops", ("top", name[node]), "top") for node in sorted(graph.tops)]
-        every += [
-            Piece("labels", (name[node], label), label)
-            for node, label in enumerate(graph.labels)
-            if label
-        ]
-        every += [
-            Piece("properties", (name[node], key, value), key)
-            for node, key, value in sorted(graph.properties)
-        ]
-        every += [
-            Piece("anchors", (name[node], place), "anchor")
-            for node, place in enumerate(graph.places)
-            if place is not None
-        ]
-        every += [
-            Piece("edges", ("edge", name[source], name[target], label), label)
-            for source, target, label in sorted(graph.edges)
-        ]
-        every += [
-            Piece("attributes", (name[source], name[target], *said), said[1])
-            for source, target, *said in sorted(graph.attributes)
-        ]
-        return [piece for piece in every if piece.component in components]
-
-    return items_of(pair, pieces, {"open": found.bound - found.worth})
+    items = _mrp(pair)
+    return items if components == COMPONENTS else of_components(items, components)
 
 
+@once_per_comparison
 def smatch(pair: GraphComparison) -> Items:
     """Count the triples that both graphs have."""
-    found = _smatch_pairs(pair)
-
-    def pieces(graph: NormalGraph, number: int, side: int) -> list[Piece]:
-        name = _names(found, number, side, graph)
-        features, edges = _triples(graph)
-        kinds = {"instance": "labels", "top": "tops"}
-        every = [
-            Piece(kinds.get(each.partition(" ")[0], "properties"), (name[node], each), each)
-            for node, own in enumerate(features)
-            for each in own
-        ]
-        every += [
-            Piece("edges", ("edge", name[source], name[target], label), label)
-            for source, target, label in sorted(edges)
-        ]
-        return every
-
-    return items_of(pair, pieces, {"open": found.bound - found.worth})
+    found, top = _smatch_pairs(pair), pair.codes.texts["top"]
+    sides, both = [], _triples(pair)
+    for graphs, name in zip(both, _names(found, *both), strict=True):
+        pieces = _pieces(graphs, name, top)
+        pieces.add(_LABELS, graphs.graph, graphs.label, name, graphs.label)
+        sides.append(pieces)
+    return items_of(pair, sides, COMPONENTS, {"open": found.bound - found.worth})
 
 
 _MRP = "From: Oepen et al. (2019), MRP 2019: Cross-Framework Meaning Representation Parsing."
@@ -160,13 +180,14 @@ METRICS = (
     ),
     *(
         Metric(
-            f"mrp_{component}",
-            f"MRP {component}",
+            f"mrp_{component}" if short == "f1" else f"mrp_{component}_{short}",
+            f"MRP {component}" if short == "f1" else f"MRP {component} {title}",
             partial(mrp, components=(component,)),
-            f"F1 of the {component} of graphs. {_BEST}\n{_MRP}\n{_EXAMPLE}",
-            f1,
+            f"{title} of the {component} of graphs. {_BEST}\n{_MRP}\n{_EXAMPLE}",
+            formula,
         )
         for component in COMPONENTS
+        for short, title, formula in _FORMULAS
     ),
     *(
         Metric(
@@ -180,3 +201,14 @@ METRICS = (
         for short, title, formula in _FORMULAS
     ),
 )
+
+
+def node_pairs(gold: Graphs, system: Graphs) -> list[tuple[int, int]]:
+    """Return the pairs of nodes of two graphs under which most of what they say is the same.
+
+    >>> import commonground as cg
+    >>> node_pairs(cg.read("example:amr")[:1], cg.read("example:amr-parse")[:1])
+    [(0, 0), (1, 1), (2, 2)]
+    """
+    partner = _mrp_pairs(GraphComparison(gold, system, Settings())).partner
+    return [(one, other) for one, other in enumerate(partner.tolist()) if other >= 0]
