@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from commonground.corpus import Corpus, Dependencies, Functions, Graphs, Relations
 from commonground.corpus.documents import documents
+from commonground.corpus.graph_words import with_words
 from commonground.errors import UsageError, setting
 from commonground.evaluation.comparison_result import Scores
 from commonground.evaluation.inventories import Labelling
@@ -26,7 +27,6 @@ from commonground.evaluation.protocols import PROTOCOLS, ComparisonTerms, Protoc
 from commonground.evaluation.same_sentences import same_sentences
 from commonground.formats.objects import as_corpus
 from commonground.ground.anchoring import anchored
-from commonground.ground.graph_words import with_words
 from commonground.ground.graphs import is_unanchored
 from commonground.ground.label_map import LabelMap
 from commonground.ground.placing import PairedWords, Units, pair_words, placed

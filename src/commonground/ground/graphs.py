@@ -28,11 +28,11 @@ from commonground.corpus import (
 )
 from commonground.corpus.arcs import to_relations
 from commonground.corpus.functions import canonical, yield_of_mask
+from commonground.corpus.graph_words import is_anchored, with_words
 from commonground.corpus.table import offsets_of
 from commonground.errors import UsageError
 from commonground.ground.anchoring import anchored
 from commonground.ground.dependencies import HEAD
-from commonground.ground.graph_words import is_anchored, with_words
 from commonground.ground.rooted_graphs import rooted
 
 __all__ = ["enhanced_functions", "graph_functions", "is_unanchored", "relation_functions"]

@@ -64,7 +64,7 @@ def search_files(
             if apart and _is_small(name):
                 yield place, name, total.room
                 continue
-            for piece in pieces_of(name, format, SIZE):
+            for piece in pieces_of(name, format, SIZE, held=engine.workers == 1):
                 yield place, piece, total.room
 
     def marked() -> Iterator[Corpus]:
@@ -96,6 +96,6 @@ def _answer(query: Query, format: str | None, size: int, task: Task) -> PieceOcc
         corpus = source.read(FormatOptions(partial=True, parts=True))
         return query.answer(source.path, corpus, place=place, room=room)
     total = OccurrencesTotal(query)
-    for piece in pieces_of(source, format, size):
+    for piece in pieces_of(source, format, size, held=True):
         total.add(_answer(query, format, size, (place, piece, min(room, total.room))))
     return total.part()

@@ -1,7 +1,8 @@
 """What patterns look at: the nodes of a corpus, the arcs between them, and what their columns read.
 
-Words of dependencies, phrases and words of constituents, nodes of relations: all become rows of one
-range of numbers, with the sentence that each stands in, the words that it covers, and arcs.
+Words of dependencies, phrases and words of constituents, nodes of relations and of graphs of
+meaning: all become rows of one range of numbers, with the sentence that each stands in, the words
+that it covers, and arcs.
 """
 
 from __future__ import annotations
@@ -13,10 +14,18 @@ from functools import cached_property, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from commonground.corpus import Constituents, Corpus, Dependencies, Relations, Strings
+from commonground.corpus import Constituents, Corpus, Dependencies, Graphs, Relations, Strings
 from commonground.corpus.arrange import extents
 from commonground.corpus.deps import arcs_in
+from commonground.corpus.graph_words import with_words
 from commonground.errors import UsageError
+from commonground.patterns.anchored_words import (
+    anchor_texts,
+    feature_lists,
+    normal_edges,
+    property_texts,
+    word_spans,
+)
 from commonground.patterns.language import Condition, Labels, PatternError
 from commonground.patterns.values import is_plain, label_predicate, predicate
 
@@ -204,6 +213,7 @@ class Graph:
     def _test(self, condition: Condition) -> Test:
         if condition.column in ("id", "last"):
             numbers = (self.first if condition.column == "id" else self.last) + 1
+            numbers = np.where(self.first < 0, 0, numbers)  # nodes without words have no number
             last = int(numbers.max(initial=0))
             places = [n for n in map(int, filter(str.isdecimal, condition.values)) if n <= last]
             allowed = np.zeros(last + 1, np.bool_)
@@ -275,7 +285,9 @@ def graph_of(corpus: Corpus) -> Graph:
         return _of_constituents(corpus)
     if isinstance(corpus, Relations):
         return _of_relations(corpus)
-    raise UsageError(f"patterns find nothing in {corpus.kind}; they are for trees and relations")
+    if isinstance(corpus, Graphs):
+        return _of_graphs(corpus)
+    raise UsageError(f"patterns find nothing in {corpus.kind}; they are for trees and graphs")
 
 
 def _of_dependencies(corpus: Dependencies) -> Graph:
@@ -439,3 +451,28 @@ def _of_relations(corpus: Relations) -> Graph:
         arcs,
         ("form", "word", *texts),
     )
+
+
+def _of_graphs(corpus: Graphs) -> Graph:
+    words = corpus.words
+    if not words.rows or words.numbers("start").min() < 0:
+        corpus = with_words(corpus)
+    nodes = corpus.nodes
+
+    def column(name: str) -> Strings | None:
+        if name in ("label", "id"):
+            return nodes.strings(name)
+        if name == "top":
+            return Strings.of(map(str, nodes.numbers("top").tolist()))
+        if name in ("form", "text"):
+            return anchor_texts(corpus)
+        if name == "word":
+            return anchor_texts(corpus).map(str.lower)
+        return feature_lists(corpus) if name == "feats" else property_texts(corpus, name)
+
+    def arcs(_: str) -> ParentGraph | ArcGraph:
+        return ArcGraph(*normal_edges(corpus))
+
+    properties = sorted(set(corpus.properties.strings("name")))
+    known = ("label", "top", "form", "word", *(name for name in properties if name.islower()))
+    return Graph(corpus, nodes.sentence_of_row(), *word_spans(corpus), column, arcs, known)

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from commonground.corpus import Corpus, Dependencies, Strings
+from commonground.corpus import Corpus, Dependencies, Graphs, Strings
 from commonground.errors import UsageError
 from commonground.patterns.graph import Graph, Rows, graph_of
 from commonground.patterns.language import Pattern, parse_pattern
@@ -69,7 +69,10 @@ def parse_property(text: str, pattern: Pattern) -> Property:
 
 @dataclass(frozen=True, slots=True)
 class Occurrence:
-    """A match: where it is, the words of the sentence, and the words of each node (from 0)."""
+    """A match: where it is, the words of the sentence, and the words of each node (from 0).
+
+    Nodes of graphs that stand for no word have a label instead.
+    """
 
     path: str
     line: int
@@ -77,6 +80,7 @@ class Occurrence:
     text: str
     words: tuple[str, ...]
     nodes: dict[str, tuple[int, int]]
+    labels: dict[str, str] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
         """Return the match as JSON has it; words count from 1."""
@@ -87,7 +91,7 @@ class Occurrence:
             "words": {
                 name: " ".join(self.words[first : last + 1])
                 for name, (first, last) in self.nodes.items()
-            },
+            } | self.labels,
         }  # fmt: skip
 
 
@@ -275,7 +279,7 @@ def _clusters(
 def _values(graph: Graph, rows: Rows, name: str) -> tuple[NDArray[np.integer], Sequence[str]]:
     """Return what a column or feature reads in some rows: a code for each, and the texts."""
     if name == "id":
-        places = graph.first[rows] + 1
+        places = np.maximum(graph.first[rows] + 1, 0)
         return places, [str(place) for place in range(int(places.max()) + 1)]
     column = graph.column(name)[rows]
     if name[0].isupper() or "." in name:
@@ -297,12 +301,14 @@ def _keys(matches: Matches, piece: Corpus, seed: int, place: int) -> NDArray[np.
 
 def _example(path: str, graph: Graph, matches: Matches, number: int) -> Occurrence:
     sentence = graph.corpus[int(matches.sentence[number])]
-    nodes = {
-        name: (int(graph.first[rows[number]]), int(graph.last[rows[number]]))
-        for name, rows in matches.rows.items()
-    }
+    nodes, labels = {}, {}
+    for name, rows in matches.rows.items():
+        first, last = int(graph.first[rows[number]]), int(graph.last[rows[number]])
+        if first < 0 and isinstance(graph.corpus, Graphs):
+            labels[name] = graph.corpus.label[int(rows[number])]
+        nodes[name] = (first, last) if first >= 0 else (0, -1)
     words = tuple(sentence.column("form", "words"))
-    return Occurrence(path, sentence.line, sentence.sent_id, sentence.text, words, nodes)
+    return Occurrence(path, sentence.line, sentence.sent_id, sentence.text, words, nodes, labels)
 
 
 def marked_words(example: Occurrence) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:

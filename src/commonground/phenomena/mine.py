@@ -249,7 +249,7 @@ def mine(
     tasks = (
         (place, piece)
         for place, name in enumerate(names)
-        for piece in pieces_of(name, format, SIZE)
+        for piece in pieces_of(name, format, SIZE, held=engine.workers == 1)
     )
     for place, part in engine.map(work, tasks):
         total.add(names[place], part)

@@ -57,4 +57,6 @@ def marked_text(example: Occurrence, mark: Callable[[str], str]) -> str:
     runs = (
         (here, [word for word, _ in run]) for here, run in groupby(words, key=lambda each: each[1])
     )
-    return " ".join(mark(" ".join(run)) if here else " ".join(run) for here, run in runs)
+    text = " ".join(mark(" ".join(run)) if here else " ".join(run) for here, run in runs)
+    labels = (f"{name} = {mark(visible(label))}" for name, label in example.labels.items())
+    return "  ".join((text, *labels))

@@ -13,8 +13,10 @@ from itertools import pairwise
 
 import numpy as np
 
-from commonground.corpus import Graphs, Sentence, Strings, Table
-from commonground.corpus.table import offsets_of
+from commonground.corpus.corpus import Sentence
+from commonground.corpus.graphs import Graphs
+from commonground.corpus.strings import Strings
+from commonground.corpus.table import Table, offsets_of
 
 __all__ = ["is_anchored", "with_words"]
 
