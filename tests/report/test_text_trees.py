@@ -13,6 +13,7 @@ from rich.cells import cell_len
 from scattered import constituents as scattered_constituents
 from strategies import TEXTS, heads
 
+import commonground as cg
 from commonground.corpus import (
     Alignments,
     Constituents,
@@ -23,7 +24,9 @@ from commonground.corpus import (
     Table,
 )
 from commonground.errors import UsageError
-from commonground.report.text_trees import LONGEST, WIDEST, draw
+from commonground.report import drawing as pictures
+from commonground.report.text_lines import LONGEST
+from commonground.report.text_trees import WIDEST, draw
 
 FORWARD_ISOLATE, POP_ISOLATE = "\u2068", "\u2069"
 
@@ -505,3 +508,58 @@ def test_other_corpora_cannot_be_drawn():
     corpus = Other({"words": Table([0, 0])})
     with pytest.raises(UsageError, match="other things cannot be drawn"):
         draw(corpus[0])
+
+
+# ── graphs of meaning ────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_graph_is_drawn_from_its_top_and_a_node_with_two_parents_once():
+    assert draw(cg.read("example:dm")[1]).splitlines() == [
+        "want          wanted  top",
+        "├─ Tom        Tom     ARG1",
+        "╰─ see        see     ARG2",
+        "   ├─ Tom ↑           ARG1",
+        "   ╰─ harbor  harbor  ARG2",
+        "      ╰─ the  the     BV-of",
+    ]
+
+
+@pytest.mark.parametrize("framework", ["dm", "eds", "amr"])
+def test_every_node_and_every_edge_of_a_graph_has_its_line(framework):
+    for sentence in cg.read(f"example:{framework}"):
+        lines = draw(sentence, ascii=True).splitlines()
+        nodes = [line for line in lines if " ^" not in line]
+        assert len(nodes) == len(sentence.column("id"))
+        assert sum(" top" not in line for line in lines) == len(sentence.column("source", "edges"))
+
+
+def test_a_graph_in_a_circle_is_drawn_and_ends(tmp_path):
+    path = tmp_path / "circle.amr"
+    path.write_text("(a / one :ARG0 (b / two :ARG0 a :ARG1 b))\n")
+    lines = draw(cg.read(path)[0]).splitlines()
+    assert [line.strip("╰├─│ ").split("  ")[0] for line in lines] == [
+        "one", "two", "one ↑", "two ↑",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("framework", ["dm", "eds", "amr"])
+def test_pictures_of_graphs_have_all_edges_and_mark_what_differs(framework):
+    gold, parse = (cg.read(f"example:{framework}{end}") for end in ("", "-parse"))
+    for one, two in zip(gold, parse, strict=True):
+        alone = pictures.draw(one)
+        edges = len(one.column("source", "edges")) + sum(one.column("top").tolist())
+        assert alone.count('<g class="arc') == edges
+        same = pictures.draw_difference(one, one)
+        assert 'class="arc same"' in same
+        assert 'class="arc wrong' not in same
+        assert 'class="arc right' not in same
+        assert pictures.draw_difference(one, two) == pictures.draw_difference(one, two)
+
+
+def test_texts_of_graphs_are_escaped_in_pictures(tmp_path):
+    path = tmp_path / "hostile.amr"
+    path.write_text('(a / <script> :ARG0&<b> (b / two :op1 "<i>") :ARG1 a)\n')
+    drawn = pictures.draw(cg.read(path)[0])
+    assert "<script>" not in drawn
+    assert "<i>" not in drawn
+    assert "&lt;script&gt;" in drawn

@@ -1,7 +1,8 @@
 """What differs between a gold standard and a parse, drawn as text.
 
 Dependencies are the tree of the parse; behind a word whose head or label is another one in the gold
-standard, there is what it should be. Other trees are drawn one after the other, with marks behind
+standard, there is what it should be. Two graphs of meaning are drawn as one, with marks. Other
+trees are drawn one after the other, with marks behind
 the nodes that the other one has not:
 
 >>> from commonground.corpus import Dependencies
@@ -21,19 +22,24 @@ from __future__ import annotations
 
 from commonground.report.drawing.arc_diagram import Diagram
 from commonground.report.drawing.arcs import ROOT
+from commonground.report.drawing.graphs import GraphDrawing
 from commonground.report.drawing.tree_diagram import TreeDiagram
 from commonground.report.drawing.tree_layout import DrawnTree, TreeLayout
-from commonground.report.text_trees import Cell, Style, TextRow, aligned_lines, plain, tree_lines
+from commonground.report.text_graphs import graph_lines
+from commonground.report.text_lines import Cell, Style, aligned_lines, plain
+from commonground.report.text_trees import TextRow, tree_lines
 
 __all__ = ["difference_text"]
 
 
 def difference_text(
-    diagram: Diagram | TreeDiagram, *, ascii: bool = False, style: Style = plain
+    diagram: Diagram | TreeDiagram | GraphDrawing, *, ascii: bool = False, style: Style = plain
 ) -> str:
     """Draw a difference, as :func:`commonground.report.drawing.differing` finds it."""
     if isinstance(diagram, Diagram):
         blocks = [tree_lines(_dependency_rows(diagram), all_lines=bool(diagram.below))]
+    elif isinstance(diagram, GraphDrawing):
+        blocks = [graph_lines(diagram.graph)]
     else:
         assert diagram.below is not None
         blocks = []

@@ -26,15 +26,13 @@ that runs from right to left is isolated, and long texts are cut.
 
 from __future__ import annotations
 
-import unicodedata
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from rich.cells import cell_len
 
 from commonground.corpus import (
     Alignments,
@@ -48,30 +46,14 @@ from commonground.corpus import (
 from commonground.corpus.arrange import extents
 from commonground.corpus.functions import Yield, nesting
 from commonground.errors import UsageError
-from commonground.report.visible import visible
+from commonground.report.shown_graphs import shown_graph
+from commonground.report.text_graphs import graph_lines
+from commonground.report.text_lines import Cell, Line, Style, aligned_lines, plain
 
-__all__ = ["Cell", "Style", "TextRow", "aligned_lines", "draw", "plain", "something", "tree_lines"]
-
-Style = Callable[[str, str], str]
-"""How a part of a drawing looks: from the kind of part (``form``, ``phrase``, ``tag``, ``label``,
-``number``, ``branch``; in differences also ``wrong`` and ``right``) and its text to the text, with
-escape sequences for colours or without."""
-
-Cell = tuple[tuple[str, str], ...]
-"""What stands in one column of one line: parts, each with its kind."""
-
-Line = list[Cell]
+__all__ = ["TextRow", "draw", "something", "tree_lines"]
 
 WIDEST = 96
 """Branches take about so many columns at most."""
-
-LONGEST = 40
-"""A text takes so many columns at most."""
-
-
-def plain(part: str, text: str) -> str:  # noqa: ARG001  # a style
-    """Return the text as it is: the style of a drawing without colours."""
-    return text
 
 
 def draw(sentence: Sentence[Any], *, ascii: bool = False, style: Style = plain) -> str:
@@ -85,7 +67,7 @@ def draw(sentence: Sentence[Any], *, ascii: bool = False, style: Style = plain) 
         Dependencies: _dependency_tree,
         Constituents: _constituent_tree,
         Relations: _relation_list,
-        Graphs: _graph_list,
+        Graphs: _graph_tree,
         Alignments: _alignment_list,
         Functions: _function_tree,
     }
@@ -398,21 +380,8 @@ def _node_names(sentence: Sentence[Relations]) -> dict[int, str]:
     }
 
 
-def _graph_list(sentence: Sentence[Graphs]) -> tuple[list[Line], ...]:
-    names = [
-        f"{label} ({name})" if label else f"({name})"
-        for name, label in zip(sentence.column("id"), sentence.column("label"), strict=True)
-    ]
-    columns = (sentence.column(name, "edges") for name in ("source", "label", "target"))
-    lines: list[Line] = [
-        [
-            (("form", names[source]),),
-            (("branch", "→ "), ("label", label)),
-            (("branch", "→ "), ("form", names[target])),
-        ]
-        for source, label, target in zip(*columns, strict=True)
-    ]
-    return (lines,)
+def _graph_tree(sentence: Sentence[Graphs]) -> tuple[list[Line], ...]:
+    return (graph_lines(shown_graph(sentence)),)
 
 
 def _alignment_list(sentence: Sentence[Alignments]) -> tuple[list[Line], ...]:
@@ -441,64 +410,3 @@ def _alignment_list(sentence: Sentence[Alignments]) -> tuple[list[Line], ...]:
 def something(text: str) -> str:
     """Return a text, or the empty string for ``_``, which is nothing."""
     return "" if text == "_" else text
-
-
-def aligned_lines(lines: list[Line], style: Style, *, ascii: bool) -> Iterator[str]:
-    """Return lines whose cells stand in columns; columns without any text are left out."""
-    shown = [
-        [[(part, _safe(part, text, ascii=ascii)) for part, text in cell] for cell in line]
-        for line in lines
-    ]
-    widths: list[int] = []
-    for line in shown:
-        widths += [0] * (len(line) - len(widths))
-        for column, cell in enumerate(line):
-            widths[column] = max(widths[column], _width(cell))
-    for line in shown:
-        out = ""
-        for cell, width in zip(line, widths, strict=False):
-            for part, text in cell:
-                out += style(part, _isolated(text)) if text.strip() else text
-            out += " " * (width - _width(cell) + 2 if width else 0)
-        yield out.rstrip()
-
-
-def _width(cell: list[tuple[str, str]]) -> int:
-    return sum(cell_len(text) for _, text in cell)
-
-
-_TO_ASCII = str.maketrans("│─╼╺├┮┶┾┍┕┝╪┿╭╰━", "|---+++++++xx.`=") | {
-    ord("→"): "->",
-    ord("←"): "<-",
-    ord("✗"): "x",
-    ord("≠"): "!=",
-}
-
-
-def _safe(part: str, text: str, *, ascii: bool) -> str:
-    r"""Return a text of bounded length in which nothing steers the terminal.
-
-    >>> print(_safe("form", "red\x1b[31m", ascii=False), _safe("form", "Bär", ascii=True))
-    red\x1b[31m B\xe4r
-    """
-    if part in ("branch", "number", "wrong", "right"):
-        return text.translate(_TO_ASCII) if ascii else text
-    # Enough for the columns, even if most of it are marks on letters.
-    escaped = visible(text[: 4 * LONGEST])
-    if ascii:
-        escaped = escaped.encode("ascii", "backslashreplace").decode("ascii")
-    if len(text) <= 4 * LONGEST and cell_len(escaped) <= LONGEST:
-        return escaped
-    dots = "..." if ascii else "…"
-    while cell_len(escaped) > LONGEST - len(dots):
-        escaped = escaped[:-1]
-    return escaped + dots
-
-
-def _isolated(text: str) -> str:
-    """Put text that runs from right to left between marks that keep its surroundings in order."""
-    if text.isascii() or text.strip("│─╼╺├┮┶┾┍┕┝╪┿╭╰━ ") == "":
-        return text
-    if any(unicodedata.bidirectional(character) in ("R", "AL", "AN") for character in text):
-        return f"\u2068{text}\u2069"
-    return text

@@ -20,6 +20,7 @@ from commonground.corpus import (
     Corpus,
     Dependencies,
     Functions,
+    Graphs,
     Sentence,
 )
 from commonground.errors import UsageError
@@ -34,6 +35,11 @@ from commonground.report.drawing.dependencies import (
 )
 from commonground.report.drawing.dependency_differences import dependency_difference
 from commonground.report.drawing.functions import function_tree
+from commonground.report.drawing.graphs import (
+    GraphDrawing,
+    graph_drawing,
+    graph_drawing_of_both,
+)
 from commonground.report.drawing.node_differences import (
     constituent_difference,
     function_difference,
@@ -131,13 +137,17 @@ def draw_explanation(
     return explanation_picture(explanation, widest=widest).svg(standalone=standalone)
 
 
-def subject(corpus: Drawable, options: DrawingOptions) -> Diagram | TreeDiagram | AlignmentGrid:
+def subject(
+    corpus: Drawable, options: DrawingOptions
+) -> Diagram | TreeDiagram | AlignmentGrid | GraphDrawing:
     """Return what there is to draw of a sentence."""
     sentence = _sentence(corpus)
     if isinstance(sentence.corpus, Dependencies):
         return dependency_diagram(sentence, options)
     if isinstance(sentence.corpus, Alignments):
         return alignment_grid(sentence)
+    if isinstance(sentence.corpus, Graphs):
+        return graph_drawing(sentence)
     if isinstance(sentence.corpus, Constituents):
         tree = constituent_tree(sentence)
     elif isinstance(sentence.corpus, Functions):
@@ -150,13 +160,15 @@ def subject(corpus: Drawable, options: DrawingOptions) -> Diagram | TreeDiagram 
 
 def differing(
     gold: Drawable, system: Drawable, options: DrawingOptions
-) -> Diagram | TreeDiagram | None:
+) -> Diagram | TreeDiagram | GraphDrawing | None:
     """Return what there is to draw of two analyses together, None where the words differ."""
     one, two = _sentence(gold), _sentence(system)
     if isinstance(one.corpus, Dependencies) and isinstance(two.corpus, Dependencies):
         return dependency_difference(one, two, options)
     if isinstance(one.corpus, Constituents) and isinstance(two.corpus, Constituents):
         return constituent_difference(one, two)
+    if isinstance(one.corpus, Graphs) and isinstance(two.corpus, Graphs):
+        return graph_drawing_of_both(one, two, options)
     trees = (to_functions(side.alone, enhanced=options.enhanced)[0] for side in (one, two))
     return function_difference(*trees)
 

@@ -13,6 +13,8 @@ from commonground.errors import UsageError
 from commonground.report.drawing.alignments import AlignmentGrid
 from commonground.report.drawing.arc_diagram import Diagram
 from commonground.report.drawing.arcs import ROOT, DrawnArc
+from commonground.report.drawing.graphs import GraphDrawing
+from commonground.report.drawing.layered_graph import LAYER, LayeredGraph, edge_text, node_rows
 from commonground.report.drawing.tree_diagram import TreeDiagram, middles_of
 from commonground.report.drawing.tree_layout import DrawnTree, Leaf, TreeLayout
 from commonground.report.tables import latex_text
@@ -39,10 +41,15 @@ _NODES = {
 _LEVEL = 26
 
 
-def tikz(drawn: Diagram | TreeDiagram | AlignmentGrid) -> str:
+def tikz(drawn: Diagram | TreeDiagram | AlignmentGrid | GraphDrawing) -> str:
     """Return a drawing for LaTeX."""
     if isinstance(drawn, AlignmentGrid):
         raise UsageError("alignments are drawn as svg, png or pdf")
+    if isinstance(drawn, GraphDrawing):
+        form = drawn.form()
+        if isinstance(form, Diagram):
+            return tikz(form)
+        return f"% {' '.join(visible(drawn.title).split())}\n{_layers(form)}"
     title = f"% {' '.join(visible(drawn.title).split())}\n"
     if isinstance(drawn, Diagram):
         return f"{title}% \\usepackage{{tikz-dependency}}\n{_dependency(drawn)}"
@@ -193,3 +200,30 @@ def _places(layout: TreeLayout) -> Iterator[str]:
             edge = (tree.leaves[~child] if child < 0 else tree.nodes[child]).edge
             label = rf" node[near end, font=\tiny] {{{_text(edge)}}}" if edge else ""
             yield rf"\draw (n{number}.south) -- ++(0, -3) -|{label} ({below}.north);"
+
+
+# ── graphs in layers ─────────────────────────────────────────────────────────────────────────────
+
+
+def _layers(drawn: LayeredGraph) -> str:
+    placed = drawn.layout()
+    lines = [r"% \usepackage{tikz}", r"\begin{tikzpicture}[x=0.75pt, y=0.75pt, >=latex]"]
+    for number, node in enumerate(drawn.graph.nodes):
+        rows = r" \\ \footnotesize ".join(_text(text) for text, _ in node_rows(node))
+        kind = f", {_NODES[node.kind]}" if node.kind else ", draw"
+        x, y = placed.middle[number], -LAYER * placed.layer[number]
+        lines.append(rf"  \node[align=center{kind}] (n{number}) at ({x}, {y}) {{{rows}}};")
+    for edge in drawn.graph.edges:
+        way = "edge[loop right]" if edge.source == edge.target else "to[out=270, in=90]"
+        style = _LINES[edge.kind.split()[0] if edge.kind else ""]
+        label = rf"node[midway, font=\tiny] {{{_text(edge_text(edge))}}}"
+        lines.append(rf"  \draw[->{style}] (n{edge.source}) {way} {label} (n{edge.target});")
+    return "\n".join([*lines, r"\end{tikzpicture}", ""])
+
+
+_LINES = {
+    "": "",
+    "same": ", gray!60",
+    "wrong": ", orange!70!black, very thick",
+    "right": ", blue!70!black, very thick",
+}
