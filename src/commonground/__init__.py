@@ -28,6 +28,7 @@ ACTS = {
     "grids": "report.views",
     "html": "report.views",
     "plot": "report.plots.kinds",
+    "review": "report.page",
     "tables": "report.views",
     "test": "statistics.testing",
     "verdict": "statistics.verdict",

@@ -72,7 +72,7 @@ def _function(act: str, thing: type) -> Callable[..., Any]:
             return _REGISTERED[act, base]
     home = _home(act)
     modules = [*(_module_of(home, base) for base in thing.__mro__), home] if home else []
-    room = next((module for module in modules if hasattr(module, act)), None)
+    room = next((module for module in modules if callable(getattr(module, act, None))), None)
     if room is None:
         raise UsageError(f"{thing.__name__} has no {act}")
     function: Callable[..., Any] = getattr(room, act)

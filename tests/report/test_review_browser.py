@@ -7,15 +7,16 @@ from pathlib import Path
 import pytest
 from chromium import CHROMIUM
 from playwright.sync_api import expect
-from test_report_browser import opened, shot  # noqa: F401  # a fixture
+from test_report_browser import EXAMPLE, opened, served, shot  # noqa: F401  # fixtures
 
 import commonground as cg
+from commonground.cli import main
 from commonground.corpus import Dependencies
 from commonground.formats.patch import apply_patch, parse_patch
 from commonground.formats.storage.files import write_bytes
 from commonground.proofreading.reasons import Reason
 from commonground.proofreading.suspects import AnnotationErrors, Suspect
-from commonground.report.page.review import review_page
+from commonground.report.page.errors import errors_review
 
 pytestmark = [
     pytest.mark.skipif(not CHROMIUM, reason="no Chromium was found to test pages in"),
@@ -38,7 +39,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> str:
     )  # fmt: skip
     errors = AnnotationErrors("signature", COUNT, 2 * COUNT, suspects)
     path = tmp_path_factory.mktemp("review") / "review.html"
-    write_bytes(path, [review_page(errors, treebank, "birds.conllu").encode()])
+    write_bytes(path, [errors_review(errors, treebank, "birds.conllu").page().encode()])
     return path.as_uri()
 
 
@@ -93,7 +94,55 @@ def test_decisions_of_one_browser_can_be_loaded_in_another(
 def test_both_analyses_are_drawn(opened, tmp_path: Path) -> None:  # noqa: F811  # the fixture
     errors = cg.annotation_errors("example:ud", top=3, folds=2)
     treebank = cg.read("example:ud")
-    write_bytes(tmp_path / "r.html", [review_page(errors, treebank, "example:ud").encode()])
+    write_bytes(
+        tmp_path / "r.html", [errors_review(errors, treebank, "example:ud").page().encode()]
+    )
     page = opened((tmp_path / "r.html").as_uri(), color_scheme="dark")
     assert page.locator("#review-drawing svg").count() == 1
     shot(page, "review-dark")
+
+
+def test_what_annotators_disagree_about_is_decided_where_serve_keeps_it(
+    served,  # noqa: F811  # the fixture
+    opened,  # noqa: F811  # the fixture
+    tmp_path: Path,
+) -> None:
+    one, two = tmp_path / "one.conllu", tmp_path / "two.conllu"
+    one.write_bytes((EXAMPLE / "ud.conllu").read_bytes())
+    two.write_bytes((EXAMPLE / "ud-parse.conllu").read_bytes())
+    arguments = (
+        "agreement",
+        f"ann={one}",
+        f"ben={two}",
+        "--metrics",
+        "uas",
+        "--no-alpha",
+        "--quiet",
+    )
+    assert main([*arguments, "--output-format", "json", "-o", str(tmp_path / "a.json")]) == 0
+    page = opened(served)
+    page.get_by_role("link", name="decide").click()
+    count, drawing = page.locator("#review-count"), page.locator("#review-drawing svg")
+    expect(count).to_contain_text("1 of 936; ann 0, ben 0")
+    expect(drawing).to_have_count(1)
+    shot(page, "review-agreement")
+    for key in "1221":
+        page.locator("body").press(key)
+    page.locator("body").press("o")
+    page.keyboard.type("9")
+    page.keyboard.press("Enter")
+    page.reload()  # at once, while decisions may be on their way
+    expect(count).to_have_text("6 of 936; ann 2, ben 2")
+    page.locator("body").press("ArrowLeft")
+    expect(page.locator("#review-title")).to_contain_text(": 9")
+    page.evaluate("localStorage.clear(); window.name = ''")
+    page.reload()  # nothing but the file of the server has them
+    expect(count).to_have_text("6 of 936; ann 2, ben 2")
+    sheet = (tmp_path / "a.decisions.tsv").read_text().splitlines()[1:7]
+    assert [line.split("\t")[:2] for line in sheet] == [
+        ["ann", ""], ["ben", ""], ["ben", ""], ["ann", ""], ["", "9"], ["", ""]
+    ]  # fmt: skip
+    with page.expect_download() as downloading:
+        page.get_by_role("button", name="Download all decisions").click()
+    downloading.value.save_as(tmp_path / "downloaded.tsv")
+    assert (tmp_path / "downloaded.tsv").read_text().splitlines()[1:] == sheet[:5]

@@ -8,15 +8,20 @@ that are confused. Of these groups, the largest comes first.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from commonground.corpus import Dependencies
+from commonground.errors import UsageError
+from commonground.formats import read
+from commonground.formats.adjudication import disagreements
 from commonground.formats.disagreement import COMMENTS, ENDS, LINE, SENTENCES, WORDS, Disagreement
+from commonground.formats.registry import detect
+from commonground.formats.storage.files import unpacked_bytes
 from commonground.metrics.by import property_of
 from commonground.metrics.settings import Settings
 
-__all__ = ["Question", "grouped"]
+__all__ = ["Question", "grouped", "questions_of"]
 
 _ARCS = ("HEAD", "DEPREL", "HEAD:DEPREL")
 _ORDER = (
@@ -32,6 +37,17 @@ class Question:
     disagreement: Disagreement
     construction: str
     text: str
+
+
+def questions_of(paths: Mapping[str, str]) -> list[Question]:
+    """Return what annotators of CoNLL-U files disagree about, as :func:`grouped` has it."""
+    data = {name: unpacked_bytes(path) for name, path in paths.items()}
+    first = read(next(iter(paths.values())))
+    for name, path in paths.items():
+        if detect(data[name], path).name != "conllu" or not isinstance(first, Dependencies):
+            raise UsageError(f"{path} is no CoNLL-U; disagreements are listed of such files")
+    assert isinstance(first, Dependencies)
+    return grouped(disagreements(data), first)
 
 
 def grouped(asked: Sequence[Disagreement], first: Dependencies) -> list[Question]:

@@ -244,12 +244,14 @@ class Request(
             yield self.gold
         yield from (self.parses or {}).values()
         yield from (path for pair in (self.systems or {}).values() for path in pair)
+        yield from (*(self.analyses or {}).values(), *(self.versions or {}).values())
 
     @property
     def whole(self) -> bool:
         """Whether the request says what files a result was made of."""
         evaluated = self.gold is not None and self.parses is not None
-        return bool(self.inputs) and (evaluated or self.systems is not None)
+        others = (self.systems, self.analyses, self.versions)
+        return bool(self.inputs) and (evaluated or any(each is not None for each in others))
 
 
 def located(folder: str, name: str) -> str:

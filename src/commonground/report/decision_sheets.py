@@ -21,7 +21,17 @@ from commonground.formats.patch import ColumnChange, Patch, SentencePatch
 from commonground.proofreading.suspects import AnnotationErrors
 from commonground.report.visible import visible
 
-__all__ = ["Sheet", "accepted", "adjudication_sheet", "decisions", "errors_sheet", "read_sheet"]
+__all__ = [
+    "Sheet",
+    "accepted",
+    "adjudication_sheet",
+    "decided_sheet",
+    "decisions",
+    "errors_sheet",
+    "keys_of",
+    "made_decisions",
+    "read_sheet",
+]
 
 _ADJUDICATION = ("decision", "other value", "key")
 _ERRORS = ("decision", "sentence", "word", "form", "head", "deprel", "new head", "new deprel")
@@ -43,6 +53,40 @@ class Sheet:
         if not {*_ADJUDICATION, "form", "text"} <= set(titles):
             return ()
         return titles[titles.index("form") + 1 : titles.index("text")]
+
+
+def keys_of(sheet: Sheet) -> tuple[str, ...]:
+    """Return what each row is about: a disagreement's key, or a word with what is proposed."""
+    if sheet.annotators:
+        return tuple(cells["key"].strip() for _, cells in sheet.rows)
+    _require(sheet)
+    titles = ("sentence", "word", "new head", "new deprel")
+    return tuple("\t".join(cells[title] for title in titles) for _, cells in sheet.rows)
+
+
+def made_decisions(sheet: Sheet) -> dict[str, str]:
+    r"""Return the decisions on a sheet, by the keys of its rows; a value of one's own after ``=``.
+
+    >>> text = "decision\tother value\tkey\tform\tann\tben\ttext\n\tX\tab\tit\tY\tZ\t\n"
+    >>> made_decisions(read_sheet(text, "a.tsv"))
+    {'ab': '=X'}
+    """
+    made = {}
+    for key, (_, cells) in zip(keys_of(sheet), sheet.rows, strict=True):
+        other = cells.get("other value", "").strip() if sheet.annotators else ""
+        made[key] = f"={other}" if other else cells["decision"].strip()
+    return {key: decision for key, decision in made.items() if decision}
+
+
+def decided_sheet(sheet: Sheet, decisions: Mapping[str, str]) -> str:
+    """Return a sheet with decisions, as :func:`made_decisions` reads them back."""
+    rows = []
+    for key, (_, cells) in zip(keys_of(sheet), sheet.rows, strict=True):
+        decision = decisions.get(key, "")
+        own = decision[:1] == "="
+        new = {"decision": "" if own else decision, "other value": decision[1:] if own else ""}
+        rows.append([(cells | new)[title] for title in sheet.titles])
+    return _table([sheet.titles, *rows])
 
 
 # ── disagreements of annotators ──────────────────────────────────────────────────────────────────
@@ -112,9 +156,7 @@ def errors_sheet(errors: AnnotationErrors) -> str:
 def accepted(sheet: Sheet) -> Patch:
     """Return the proposals that were accepted in a sheet of probable errors."""
     chosen: dict[str, list[ColumnChange]] = {}
-    missing = [title for title in _ERRORS if title not in sheet.titles]
-    if missing:
-        raise InputError(sheet.path, 1, f"there is no column {missing[0]!r}")
+    _require(sheet)
     for line, cells in sheet.rows:
         decision = cells["decision"].strip()
         if decision not in _DECISIONS:
@@ -131,6 +173,12 @@ def accepted(sheet: Sheet) -> Patch:
             if cells[old] != cells[new]
         )
     return Patch(tuple(SentencePatch(name, tuple(some)) for name, some in chosen.items()))
+
+
+def _require(sheet: Sheet) -> None:
+    missing = [title for title in _ERRORS if title not in sheet.titles]
+    if missing:
+        raise InputError(sheet.path, 1, f"there is no column {missing[0]!r}")
 
 
 # ── tables ───────────────────────────────────────────────────────────────────────────────────────

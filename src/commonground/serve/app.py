@@ -8,6 +8,7 @@ import secrets
 import time
 from collections.abc import AsyncGenerator, Callable, Mapping
 from functools import partial
+from pathlib import Path
 from typing import Any, TypeVar
 
 import anyio.to_thread
@@ -17,7 +18,7 @@ from starlette.exceptions import HTTPException
 from starlette.formparsers import MultiPartException, MultiPartParser
 from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -27,6 +28,7 @@ from commonground.serve.folder import Folder
 from commonground.serve.limits import Limits, Rate
 from commonground.serve.page_cache import PageCache
 from commonground.serve.pages import MOST_SYSTEMS, combined_page, error_page, index_page
+from commonground.serve.reviews import MOST_BYTES, Reviews
 from commonground.serve.upload import Schemes, Sent, Upload, evaluated
 from commonground.serve.words import in_words
 
@@ -62,10 +64,7 @@ def application(
         return HTMLResponse(await in_time(index_page, folder, limit))
 
     async def result(request: Request) -> Response:
-        path = folder.find(request.path_params["name"])
-        if path is None:
-            raise HTTPException(404, "There is no such result in this folder.")
-        return HTMLResponse(await in_time(reports.page, path))
+        return HTMLResponse(await in_time(reports.page, _found(folder, request)))
 
     async def evaluate(request: Request) -> Response:
         sent = await work.received(request, limit)
@@ -87,6 +86,7 @@ def application(
         routes=[
             Route(f"{under}/", index),
             Route(f"{under}/result/{{name:path}}", result),
+            *_review_routes(under, folder, work, min(limit, MOST_BYTES)),
             Route(f"{under}/test", test),
             Route(f"{under}/evaluate", evaluate, methods=["POST"]),
         ],
@@ -97,6 +97,33 @@ def application(
             Exception: _refusal(under, folder),
         },
     )
+
+
+def _found(folder: Folder, request: Request) -> Path:
+    path = folder.find(request.path_params["name"])
+    if path is None:
+        raise HTTPException(404, "There is no such result in this folder.")
+    return path
+
+
+def _review_routes(under: str, folder: Folder, work: _Work, limit: int) -> list[Route]:
+    """Return what answers to pages on which people decide about results."""
+    reviews = Reviews()
+
+    async def review(request: Request) -> Response:
+        path = _found(folder, request)
+        if "decisions" in request.query_params:
+            return JSONResponse(await work.in_time(reviews.decisions, path))
+        return HTMLResponse(await work.in_time(reviews.page, path))
+
+    async def decide(request: Request) -> Response:
+        path = _found(folder, request)
+        sent = await work.sent(request, limit)
+        await work.in_time(reviews.decide, path, sent)
+        return Response(status_code=204)
+
+    address = f"{under}/review/{{name:path}}"
+    return [Route(address, review), Route(address, decide, methods=["POST"])]
 
 
 class _Work:
@@ -133,6 +160,17 @@ class _Work:
             raise HTTPException(408, "It took too long to send.") from None
         except ClientDisconnect:  # nobody is there to be told
             raise HTTPException(400, "The upload was broken off.") from None
+
+    async def sent(self, request: Request, limit: int) -> bytes:
+        """Return what was sent, if it comes in time and is not too much."""
+        try:
+            async with asyncio.timeout(self.limits.body):
+                pieces = _limited(request, limit, self.limits.silence)
+                return b"".join([each async for each in pieces])
+        except TimeoutError:
+            raise HTTPException(408, "It took too long to send.") from None
+        except ClientDisconnect:  # nobody is there to be told
+            raise HTTPException(400, "It was broken off.") from None
 
 
 class _Guard:
@@ -218,32 +256,34 @@ _TITLES = {
 # ── uploads ──────────────────────────────────────────────────────────────────────────────────────
 
 
+async def _limited(request: Request, limit: int, silence: float) -> AsyncGenerator[bytes, None]:
+    """Return what is sent piece by piece, unless it is too large or pauses for too long."""
+    too_large = HTTPException(413, f"At most {limit / 1e6:,.0f} MB can be sent at once.")
+    length = request.headers.get("content-length", "")
+    if length.isdecimal() and int(length) > limit:
+        raise too_large
+    received, chunks = 0, request.stream()
+    while True:
+        async with asyncio.timeout(silence):
+            chunk = await anext(chunks, None)
+        if chunk is None:
+            return
+        received += len(chunk)
+        if received > limit:
+            raise too_large
+        yield chunk
+
+
 async def _form(request: Request, limit: int, silence: float) -> Sent | Schemes:
     """Return what was sent to be evaluated or compared.
 
     Everything stays in memory until it is known to be small enough; nothing is written elsewhere.
     `silence` is the maximum number of seconds between two pieces.
     """
-    too_large = HTTPException(413, f"At most {limit / 1e6:,.0f} MB can be sent at once.")
-    length = request.headers.get("content-length", "")
-    if length.isdecimal() and int(length) > limit:
-        raise too_large
-
-    async def limited() -> AsyncGenerator[bytes, None]:
-        received, chunks = 0, request.stream()
-        while True:
-            async with asyncio.timeout(silence):
-                chunk = await anext(chunks, None)
-            if chunk is None:
-                return
-            received += len(chunk)
-            if received > limit:
-                raise too_large
-            yield chunk
-
+    chunks = _limited(request, limit, silence)
     if not request.headers.get("content-type", "").startswith("multipart/form-data"):
         raise HTTPException(400, "A form with files is expected.")
-    parser = MultiPartParser(request.headers, limited(), max_files=_MOST_PARSES + 1, max_fields=10)
+    parser = MultiPartParser(request.headers, chunks, max_files=_MOST_PARSES + 1, max_fields=10)
     parser.spool_max_size = limit + 1  # never spooled to a file
     try:
         form = await parser.parse()

@@ -19,16 +19,21 @@ UPLOADS = "uploads"
 
 _SHOWN = 200
 _HEAD = 1 << 16
+_REVIEWED = re.compile(r'"kind"\s*:\s*"(errors|agreement)"')
 _COMMAND = re.compile(r'"command"\s*:\s*("(?:[^"\\]|\\.)*")')
 
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A saved result: its path in the folder, the command behind it, and when it was written."""
+    """A saved result: its path in the folder, the command behind it, and when it was written.
+
+    Whether it is one that people decide about, `reviewed` tells.
+    """
 
     name: str
     command: str
     written: str
+    reviewed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +85,9 @@ def _listed(files: list[tuple[float, Path]], folder: Path) -> Iterator[Listed]:
             continue  # JSON, but no result
         match = _COMMAND.search(head)
         written = datetime.fromtimestamp(time).astimezone().strftime("%Y-%m-%d %H:%M")
-        yield Listed(str(file.relative_to(folder)), _decoded(match[1]) if match else "", written)
+        command = _decoded(match[1]) if match else ""
+        name, reviewed = str(file.relative_to(folder)), bool(_REVIEWED.search(head))
+        yield Listed(name, command, written, reviewed)
 
 
 def _decoded(text: str) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
+from typing import Generic, TypeVar
 
 from commonground.evaluation.request import located
 from commonground.evaluation.saved import read_json
@@ -24,34 +25,48 @@ Stamps = dict[str, tuple[int, int]]
 """When each file was changed, and its size; both are -1 where there is none."""
 
 
+Page = TypeVar("Page")
+
+
 @dataclass(frozen=True, slots=True)
-class _Page:
-    text: str
+class _Kept(Generic[Page]):
+    page: Page
+    size: int
     stamps: Stamps
 
 
-class PageCache:
-    """The pages of saved results, each made once for a state of the files that it depends on."""
+class PageCache(Generic[Page]):
+    """The pages of saved results, each made once for a state of the files that it depends on.
 
-    def __init__(self, make: Callable[[Path], str], most: int = _MOST) -> None:
+    `size` tells that of a page, in characters.
+    """
+
+    def __init__(
+        self,
+        make: Callable[[Path], Page],
+        most: int = _MOST,
+        size: Callable[[Page], int] = lambda page: len(str(page)),
+    ) -> None:
         self._make = make
         self._most = most
-        self._pages: OrderedDict[Path, _Page] = OrderedDict()
+        self._size = size
+        self._pages: OrderedDict[Path, _Kept[Page]] = OrderedDict()
         self._lock = Lock()
 
-    def page(self, path: Path) -> str:
+    def page(self, path: Path) -> Page:
         """Return the page of a result."""
         with self._lock:
             kept = self._pages.get(path)
         if kept is None or _stamps(kept.stamps) != kept.stamps:
             stamps = _stamps(_files(path))  # a file that changes from now on will be seen
-            kept = _Page(self._make(path), stamps)
+            page = self._make(path)
+            kept = _Kept(page, self._size(page), stamps)
         with self._lock:
             self._pages[path] = kept
             self._pages.move_to_end(path)
-            while sum(len(each.text) for each in self._pages.values()) > self._most:
+            while sum(each.size for each in self._pages.values()) > self._most:
                 self._pages.popitem(last=False)
-        return kept.text
+        return kept.page
 
 
 def _files(path: Path) -> list[str]:

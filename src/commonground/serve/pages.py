@@ -109,13 +109,16 @@ def _row(result: Listed, row: ListedResult, *, first: bool) -> str:
     label = escaped(f"{row.system} ({result.name})")
     tick = f'<input type="checkbox" name="result" value="{name}" aria-label="{label}">'
     link = f'<a href="result/{escaped(quote(result.name))}" title="{escaped(result.command)}">'
+    decide = (
+        f' <a href="review/{escaped(quote(result.name))}">decide</a>' if result.reviewed else ""
+    )
     cells = (
         f"<td>{tick if first and row.metric else ''}</td>"
         f'<th scope="row">{escaped(row.system)}</th><td>{escaped(row.metric)}</td>'
         f'<td class="number">{escaped(row.score)}</td>'
         f'<td class="number">{escaped(row.interval)}</td><td>{escaped(row.gold)}</td>'
         f"<td>{escaped(result.written) if first else ''}</td>"
-        f"<td>{f'{link}{escaped(PurePath(result.name).name)}</a>' if first else ''}</td>"
+        f"<td>{f'{link}{escaped(PurePath(result.name).name)}</a>{decide}' if first else ''}</td>"
     )
     return f"<tr>{cells}</tr>\n"
 

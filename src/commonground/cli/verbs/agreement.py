@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import click
 
@@ -25,9 +24,6 @@ from commonground.cli.results import show_result
 from commonground.cli.significance import parts
 from commonground.errors import UsageError
 from commonground.plurals import number_of
-
-if TYPE_CHECKING:
-    from commonground.corpus import Corpus
 
 
 @click.command()
@@ -82,6 +78,8 @@ if TYPE_CHECKING:
 )
 @click.option("--sheet", metavar="FILE", type=OUTPUT,
               help="Write all disagreements to a table (TSV) to decide on.")  # fmt: skip
+@click.option("--page", metavar="FILE", type=OUTPUT,
+              help="Write a page (HTML) to decide on them, with the trees.")  # fmt: skip
 @click.option(
     "--top",
     type=click.IntRange(min=1),
@@ -116,6 +114,7 @@ def command(
     confusion: bool,
     by_column: bool,
     sheet: str | None,
+    page: str | None,
     top: int,
     alpha: bool | None,
     on_mismatch: str,
@@ -152,10 +151,10 @@ def command(
     from commonground.evaluation.option_settings import settings_of
     from commonground.formats import read
 
-    if sheet and schemes:
-        raise UsageError("--sheet is about what annotators decided, not about schemes")
+    if (sheet or page) and schemes:
+        raise UsageError("--sheet and --page are about what annotators decided, not about schemes")
     source_of_mismatch = context.get_parameter_source("on_mismatch")
-    if sheet and source_of_mismatch is click.core.ParameterSource.DEFAULT:
+    if (sheet or page) and source_of_mismatch is click.core.ParameterSource.DEFAULT:
         on_mismatch = "skip"  # such sentences are on the sheet
     settings = settings_of(
         {"punctuation": punctuation, "subtypes": subtypes, "on_mismatch": on_mismatch}
@@ -165,8 +164,8 @@ def command(
         raise UsageError("--from has no effect without --schemes")
     paths = named(files, "analyses")
     corpora = {name: read(path, input_format, partial=partial) for name, path in paths.items()}
-    if sheet:
-        _write_sheet(sheet, paths, next(iter(corpora.values())), quiet=quiet)
+    if sheet or page:
+        _write_questions(sheet, page, paths, quiet=quiet)
     if schemes:
         if len(files) > 1:
             raise UsageError(
@@ -210,25 +209,26 @@ def command(
     )
 
 
-def _write_sheet(sheet: str, paths: Mapping[str, str], first: Corpus, *, quiet: bool) -> None:
+def _write_questions(
+    sheet: str | None, page: str | None, paths: Mapping[str, str], *, quiet: bool
+) -> None:
     """Write what annotators disagree about, and tell how much it is."""
-    from commonground.corpus import Dependencies
-    from commonground.evaluation.construction_groups import grouped
-    from commonground.formats.adjudication import disagreements
-    from commonground.formats.registry import detect
-    from commonground.formats.storage.files import unpacked_bytes, write_bytes
+    from commonground.evaluation.construction_groups import questions_of
+    from commonground.formats.storage.files import write_bytes
     from commonground.report.decision_sheets import adjudication_sheet
 
-    data = {name: unpacked_bytes(path) for name, path in paths.items()}
-    for name, path in paths.items():
-        if detect(data[name], path).name != "conllu" or not isinstance(first, Dependencies):
-            raise UsageError(f"{path} is no CoNLL-U; --sheet compares such files")
-    assert isinstance(first, Dependencies)
-    questions = grouped(disagreements(data), first)
-    write_bytes(sheet, [adjudication_sheet(questions, list(paths)).encode()])
+    questions = questions_of(paths)
+    if sheet:
+        write_bytes(sheet, [adjudication_sheet(questions, list(paths)).encode()])
+    if page:
+        from commonground.report.page.agreement import disagreement_review
+
+        text = disagreement_review(questions, paths).page()
+        write_bytes(page, [text.encode("utf-8", "backslashreplace")])
     columns = Counter(each.disagreement.column.partition(" ")[0] for each in questions)
     whole = columns["WORDS"] + columns["SENTENCES"]
     counts = ", ".join(f"{name} {count:,}" for name, count in columns.most_common())
     rest = f"; {number_of(whole, 'place')} with other words or sentences" if whole else ""
     if not quiet:
-        remark(f"{sheet}: {number_of(len(questions), 'disagreement')} to decide ({counts}){rest}")
+        count = number_of(len(questions), "disagreement")
+        remark(f"{sheet or page}: {count} to decide ({counts}){rest}")

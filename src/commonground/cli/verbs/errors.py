@@ -95,9 +95,10 @@ def command(
 
         write_bytes(sheet, [errors_sheet(errors).encode()])
     if page:
-        from commonground.report.page.review import review_page
+        from commonground.report.page.errors import errors_review
 
-        write_bytes(page, [review_page(errors, treebank, file).encode("utf-8", "backslashreplace")])
+        text = errors_review(errors, treebank, file).page()
+        write_bytes(page, [text.encode("utf-8", "backslashreplace")])
     files = [file, *others, *(history or ())]
     show_result(
         errors,

@@ -73,9 +73,10 @@ def command(
     """Browse the results in a folder on a local page.
 
     The page lists the saved results in DIR and shows a report of each. You can also upload a gold
-    standard and parses to evaluate; they are kept in DIR/uploads. The page can be opened only on
-    this computer, and only with the address that is printed, which has a new token every time.
-    Ctrl-C stops it.
+    standard and parses to evaluate; they are kept in DIR/uploads. Results of errors and
+    agreement can be decided about, one question at a time; decisions about NAME.json are kept in
+    NAME.decisions.tsv, a sheet that apply reads. The page can be opened only on this computer, and
+    only with the address that is printed, which has a new token every time. Ctrl-C stops it.
 
     \b
     Examples:

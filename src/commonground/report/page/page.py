@@ -67,15 +67,18 @@ def _back(report: ReportPage) -> str:
     return f'<p class="back"><a href="{escaped(address)}">← {escaped(title)}</a></p>\n'
 
 
-def document(title: str, body: str, style: str, script: str, form: str = "'none'") -> str:
+def document(
+    title: str, body: str, style: str, script: str, form: str = "'none'", connect: str = "'none'"
+) -> str:
     """Return a page in which nothing acts but this style and this script.
 
-    `form` is where forms may be sent to, in the words of a Content-Security-Policy.
+    `form` is where forms may be sent to, and `connect` what the script may ask, in the words of a
+    Content-Security-Policy.
     """
     first = resource("chosen_theme.js")
     policy = (
         f"default-src 'none'; script-src {_hash(first)} {_hash(script)}; style-src {_hash(style)}; "
-        f"img-src data:; base-uri 'none'; form-action {form}"
+        f"img-src data:; base-uri 'none'; form-action {form}; connect-src {connect}"
     )
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -85,22 +86,20 @@ def _compared(
         buckets = [system.breakdown(metric, [by, "sentence"]) for system in (one, other)]
     except UsageError:  # constituents have no distance, for one
         return None
-    count = len(material.ids)
-    right: list[dict[str, Numbers]] = [{}, {}]
-    words: dict[str, Numbers] = {}
+    nothing = np.zeros(len(material.ids), np.int64)
+    right = [defaultdict[str, Numbers](nothing.copy) for _ in buckets]
+    words = defaultdict[str, Numbers](nothing.copy)
     for side, made_buckets in enumerate(buckets):
         for bucket in made_buckets:
             value, sentence = bucket.values
             place = material.place(sentence)
             if place is None:
                 continue
-            column = right[side].setdefault(value, np.zeros(count, np.int64))
-            column[place] += bucket.counts["correct"]
+            right[side][value][place] += bucket.counts["correct"]
             if side == 0:
-                words.setdefault(value, np.zeros(count, np.int64))[place] += bucket.counts["gold"]
-    nothing = np.zeros(count, np.int64)
+                words[value][place] += bucket.counts["gold"]
     parts = {
-        value: Part(gold, right[0].get(value, nothing), right[1].get(value, nothing))
+        value: Part(gold, right[0][value], right[1][value])
         for value, gold in words.items()
         if gold.sum() >= _FEWEST_WORDS
     }
