@@ -12,7 +12,8 @@ import commonground as cg
 from commonground.kernels import _clustering, clustering
 from commonground.parsers.clusters.making import clustered
 from commonground.parsers.clusters.neighbours import counted
-from commonground.parsers.clusters.word_clusters import read_clusters
+from commonground.parsers.clusters.word_clusters import WordClusters, read_clusters
+from commonground.parsers.graph.model import load_graph
 
 WORDS = st.lists(st.sampled_from("abcdefgh"), min_size=1, max_size=12)
 
@@ -61,6 +62,19 @@ def test_a_model_keeps_its_clusters(tmp_path):
     assert parsed == parser.parse(treebank)
     assert "cluster" not in parsed.words.columns
     assert parsed != plain.parse(treebank)
+
+
+def test_graph_parsers_look_at_clusters_too():
+    treebank = cg.read("example:ud")[:20]
+    clusters = WordClusters({word: f"{len(word):b}" for word in treebank.form.vocabulary})
+    options = {"gold_tags": True, "settings": {"iterations": 1, "bits": 12}, "segmentation": False}
+    with_them = cg.train(treebank, "mst", clusters=clusters, **options)
+    stored = with_them.model.store()
+    marked = clusters.marked(treebank)
+    assert load_graph(stored).parse(marked) == with_them.model.parse(marked)
+    without = cg.train(treebank, "mst", **options).model.store()
+    assert (stored.metadata["clusters"], "clusters" in without.metadata) == (True, False)
+    assert stored.arrays["arcs"].tolist() != without.arrays["arcs"].tolist()
 
 
 def test_a_file_of_another_program_is_read_and_bad_lines_are_told(tmp_path):

@@ -317,8 +317,8 @@ def train(  # noqa: PLR0913  # options, by name
     and words, if the treebank has its text (``# text``, ``SpaceAfter=No``) and the input needs no
     tags.
 
-    `clusters` of words (a file, or what is in it) are what tagger and transition-based parsers look
-    at besides; the model keeps them.
+    `clusters` of words (a file, or what is in it) are what tagger and dependency parsers look at
+    besides; the model keeps them.
 
     >>> import commonground as cg
     >>> treebank = cg.read("example:ud")

@@ -8,20 +8,14 @@ the dependents of the head before and after it, and g the head's head.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import cache
+
 from commonground.parsers.graph.arcs import ARC_EXTRAS
 from commonground.parsers.graph.words import ATTRIBUTES
 from commonground.parsers.templates import Templates, compiled
 
-__all__ = [
-    "ARC_TEMPLATES",
-    "LABEL_EXTRAS",
-    "LABEL_TEMPLATES",
-    "PAIR_TEMPLATES",
-    "PRUNING_TEMPLATES",
-    "STACKED_ARC_TEMPLATES",
-    "STACKED_LABEL_TEMPLATES",
-    "STACKED_PAIR_TEMPLATES",
-]
+__all__ = ["LABEL_EXTRAS", "PRUNING_TEMPLATES", "TemplateSets", "template_sets"]
 
 LABEL_ANCHORS = ("h", "m", "l", "r", "p", "n", "g")
 LABEL_EXTRAS = ("way", "far", "under", "beside", "before", "after", "guess")
@@ -265,6 +259,43 @@ guess h.upos beside
 guess l.lemma
 """
 
+_CLUSTER_ARCS = """
+h.bits
+m.bits
+h.bits m.bits
+h.some m.some
+h.few m.few
+h.bits m.xpos
+h.xpos m.bits
+h.some m.some between
+h.few m.few verbs marks conjunctions
+h.some m.some m.opener
+h.some h.xpos m.some m.xpos
+h.bits m.upos m.opener
+h.some h+1.few m-1.few m.some
+h-1.few h.some m.some m+1.few
+"""
+
+_CLUSTER_PAIRS = """
+s.bits m.bits
+s.some m.some
+h.some s.some m.some
+h.few s.few m.few
+h.upos s.some m.some
+"""
+
+_CLUSTER_LABELS = """
+m.bits
+h.bits m.upos
+h.upos m.bits
+h.some m.some
+h.bits m.bits
+h.some m.some under
+h.some m.upos l.some
+h.some m.some m.opener
+m-1.some m.some h.some
+"""
+
 
 def _with_way(texts: tuple[str, ...]) -> list[str]:
     return [f"{line} way" for text in texts for line in text.split("\n") if line]
@@ -283,6 +314,28 @@ def _labels(*texts: str) -> Templates:
 
 
 PRUNING_TEMPLATES = _arcs(_PRUNING)
-ARC_TEMPLATES, STACKED_ARC_TEMPLATES = _arcs(_ARCS), _arcs(_ARCS, _STACKED_ARCS)
-PAIR_TEMPLATES, STACKED_PAIR_TEMPLATES = _pairs(_PAIRS), _pairs(_PAIRS, _STACKED_PAIRS)
-LABEL_TEMPLATES, STACKED_LABEL_TEMPLATES = _labels(_LABELS), _labels(_LABELS, _STACKED_LABELS)
+
+
+@dataclass(frozen=True, slots=True)
+class TemplateSets:
+    """The templates of arcs, pairs and labels."""
+
+    arcs: Templates
+    pairs: Templates
+    labels: Templates
+
+
+@cache
+def template_sets(*, stacked: bool = False, clusters: bool = False) -> TemplateSets:
+    """Return the templates of a parser, with guesses if it is `stacked`, with `clusters` or not.
+
+    A template is known by its number, so that those of clusters come last.
+    """
+    arcs, pairs, labels = [_ARCS], [_PAIRS], [_LABELS]
+    for wanted, more in (
+        (stacked, (_STACKED_ARCS, _STACKED_PAIRS, _STACKED_LABELS)),
+        (clusters, (_CLUSTER_ARCS, _CLUSTER_PAIRS, _CLUSTER_LABELS)),
+    ):
+        if wanted:
+            arcs, pairs, labels = [*arcs, more[0]], [*pairs, more[1]], [*labels, more[2]]
+    return TemplateSets(_arcs(*arcs), _pairs(*pairs), _labels(*labels))

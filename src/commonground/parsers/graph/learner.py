@@ -9,11 +9,13 @@ from numpy.typing import NDArray
 
 from commonground.corpus import Dependencies
 from commonground.kernels import load
+from commonground.parsers.clusters.word_clusters import has_clusters
 from commonground.parsers.graph.arcs import Pairs, PossibleArcs, pairs_of
+from commonground.parsers.graph.features import template_sets
 from commonground.parsers.graph.guesses import Guesses, with_guesses
 from commonground.parsers.graph.labels import label_rows
 from commonground.parsers.graph.mira import UNIT, length_of_step
-from commonground.parsers.graph.model import PLAIN, STACKED, GraphModel, decoded
+from commonground.parsers.graph.model import GraphModel, decoded
 from commonground.parsers.graph.pruning import batches, kept_arcs, learned_pruning
 from commonground.parsers.graph.words import words_of
 from commonground.parsers.templates import Templates
@@ -73,7 +75,8 @@ class GraphLearner:
     ) -> None:
         self.settings, self.seed = settings, seed
         self.words = words_of(corpus)
-        self.sets = PLAIN if guesses is None else STACKED
+        self.stacked, self.clusters = guesses is not None, has_clusters(corpus)
+        self.sets = template_sets(stacked=self.stacked, clusters=self.clusters)
         self.offsets = corpus.offsets
         self.gold = annotated(corpus)
         by_row = np.full(len(self.words.attributes), -1, np.int32)
@@ -108,7 +111,8 @@ class GraphLearner:
             self.arcs.average(_UNIT),
             self.pairs.average(_UNIT) if self.settings.order == 2 else np.empty(0, np.int16),
             self.label.averaged(),
-            stacked=self.sets is STACKED,
+            stacked=self.stacked,
+            clusters=self.clusters,
         )
 
     def _word_rows(self, corpus: Dependencies) -> Numbers:

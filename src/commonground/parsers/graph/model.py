@@ -12,50 +12,22 @@ from commonground.corpus import Dependencies, Strings
 from commonground.kernels import load
 from commonground.kernels.perceptron import Weights
 from commonground.parsers.graph.arcs import Pairs, PossibleArcs, pairs_of
-from commonground.parsers.graph.features import (
-    ARC_TEMPLATES,
-    LABEL_TEMPLATES,
-    PAIR_TEMPLATES,
-    STACKED_ARC_TEMPLATES,
-    STACKED_LABEL_TEMPLATES,
-    STACKED_PAIR_TEMPLATES,
-)
+from commonground.parsers.graph.features import template_sets
 from commonground.parsers.graph.guesses import Guesses, with_guesses
 from commonground.parsers.graph.labels import label_rows
 from commonground.parsers.graph.pruning import batches, kept_arcs
 from commonground.parsers.graph.words import Words, words_of
 from commonground.parsers.model_file import ModelError, Stored
 from commonground.parsers.sparse_weights import read_weights, weight_arrays
-from commonground.parsers.templates import Templates
 from commonground.parsers.weights import Narrow, aligned, bits_of
 
-__all__ = [
-    "PLAIN",
-    "STACKED",
-    "GraphModel",
-    "TemplateSets",
-    "decoded",
-    "load_graph",
-    "store_graph",
-]
+__all__ = ["GraphModel", "decoded", "load_graph", "store_graph"]
 
 Codes = NDArray[np.int32]
 Numbers = NDArray[np.int64]
 
 
-@dataclass(frozen=True, slots=True)
-class TemplateSets:
-    """The templates of arcs, pairs and labels."""
-
-    arcs: Templates
-    pairs: Templates
-    labels: Templates
-
-
 _TABLES = ("pruning", "arcs", "pairs")
-
-PLAIN = TemplateSets(ARC_TEMPLATES, PAIR_TEMPLATES, LABEL_TEMPLATES)
-STACKED = TemplateSets(STACKED_ARC_TEMPLATES, STACKED_PAIR_TEMPLATES, STACKED_LABEL_TEMPLATES)
 
 
 def decoded(
@@ -85,6 +57,7 @@ class GraphModel:
     pairs: Narrow
     label: Weights
     stacked: bool = False
+    clusters: bool = False
     _labeller: Any = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -105,7 +78,7 @@ class GraphModel:
 
     def heads_of(self, words: Words, first: int, last: int, guesses: Guesses | None) -> Codes:
         """Return the heads of the words of some sentences."""
-        sets = STACKED if self.stacked else PLAIN
+        sets = template_sets(stacked=self.stacked, clusters=self.clusters)
         arcs = kept_arcs(words, first, last, self.pruning, self.heads)
         pairs = pairs_of(arcs) if len(self.pairs) else None
         if guesses is not None:
@@ -123,7 +96,7 @@ class GraphModel:
         self, corpus: Dependencies, words: Words, head: Codes, guesses: Guesses | None
     ) -> Strings:
         """Return the labels of trees."""
-        sets = STACKED if self.stacked else PLAIN
+        sets = template_sets(stacked=self.stacked, clusters=self.clusters)
         sentence, word = corpus.words.sentence_of_row(), corpus.words.row_in_sentence() + 1
         anchors, extras = label_rows(words, sentence, head.astype(np.int64), word, guesses)
         nothing = np.full(len(anchors), -1, np.int32)
@@ -134,6 +107,7 @@ class GraphModel:
 def store_graph(parser: str, model: GraphModel) -> Stored:
     """Return what a file holds of a model."""
     metadata = {"heads": model.heads, "labels": list(model.labels)}
+    metadata |= {"clusters": True} if model.clusters else {}
     arrays: dict[str, NDArray[Any]] = {name: getattr(model, name) for name in _TABLES}
     arrays |= weight_arrays(model.label, classes="classes")
     return Stored(parser, metadata, arrays)
@@ -150,7 +124,8 @@ def load_graph(stored: Stored, *, stacked: bool = False) -> GraphModel:
         if not empty and (len(table) < 16 or len(table) & (len(table) - 1)):
             raise ModelError(f"array {name!r} has {len(table)} entries")
     label = read_weights(stored, classes="classes")
+    clusters = stored.metadata.get("clusters", False) is True
     try:
-        return GraphModel(heads, labels, **tables, label=label, stacked=stacked)
+        return GraphModel(heads, labels, **tables, label=label, stacked=stacked, clusters=clusters)
     except (TypeError, ValueError) as error:
         raise ModelError(f"its labels do not fit together: {error}") from error

@@ -75,6 +75,7 @@ PARSERS = {
         train,
         load,
         partial=True,
+        clusters=True,
         projective=lambda settings: settings.order == 2,
     )
 }

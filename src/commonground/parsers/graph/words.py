@@ -15,16 +15,19 @@ from numpy.typing import NDArray
 from commonground.corpus import Dependencies, Strings
 from commonground.errors import InputError
 from commonground.parsers.atoms import atom, atoms, shape
+from commonground.parsers.clusters.word_clusters import cluster_atoms
 
 __all__ = ["ATTRIBUTES", "KIND_GROUPS", "Words", "words_of"]
 
 ATTRIBUTES = (
     *("form", "lemma", "upos", "xpos", "feats", "prefix", "suffix", "shape"),
     *("opener", "earlier", "closer"),
+    *("few", "some", "bits"),
 )
 """The opener is the lemma of the nearest word before that does not belong to a noun phrase or,
 before a verb, to its auxiliaries: often its preposition or conjunction. That of the opener is the
-earlier one; the closer is the nearest such word that follows."""
+earlier one; the closer is the nearest such word that follows. The last three are the first bits of
+a word's cluster, and all."""
 
 _EDGE = 5
 _UPOS = "ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X".split()
@@ -73,7 +76,7 @@ def words_of(corpus: Dependencies) -> Words:
 
     >>> words = words_of(Dependencies.of([(["Birds", "sing"], [2, 0], ["nsubj", "root"])]))
     >>> words.attributes.shape, words.base.tolist()
-    ((7, 11), [2])
+    ((7, 14), [2])
     """
     _refuse_long(corpus)
     lengths = corpus.words.lengths
@@ -97,7 +100,8 @@ def words_of(corpus: Dependencies) -> Words:
     kinds = np.zeros(size, np.int32)
     kinds[rows] = tag.values(_kind)
     around = _around(kinds, rows)
-    attributes[rows, len(columns) :] = attributes[around, ATTRIBUTES.index("lemma")].T
+    beyond = [*attributes[around, ATTRIBUTES.index("lemma")], *cluster_atoms(corpus)]
+    attributes[rows, len(columns) :] = np.stack(beyond, axis=1)
     counted = np.zeros((3, size), np.bool_)
     counted[0, rows] = tag.where(lambda text: text[:1] in "Vv" or text == "AUX")
     counted[1, rows] = corpus.form.where(lambda form: not any(map(str.isalnum, form)))
