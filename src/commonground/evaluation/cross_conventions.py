@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from commonground.ground.algebra import node_sets
+from commonground.metrics.matching import among
 
 if TYPE_CHECKING:
     from commonground.corpus import Functions
@@ -72,24 +73,29 @@ def cross_parts(parse: Functions, own: Functions, other: Functions) -> CrossPart
     """
     sets, yields, _ = node_sets([parse, own, other])
     roots = _whole_sentences(parse, yields)
-    p, o, a = (each.pairs[~np.isin(each.pairs >> _LABEL_BITS, roots)] for each in sets)
+    p, o, a = (_without(each.pairs, roots) for each in sets)
     p_nodes, o_nodes, a_nodes = (each.nodes for each in sets)
-    extra, missing = np.setdiff1d(p, a), np.setdiff1d(a, p)
+    extra, missing = p[~among(p, a)], a[~among(a, p)]
     words = extra >> _LABEL_BITS
-    with_own = np.isin(extra, o)
-    named = with_own & np.isin(words, a_nodes)
+    with_own = among(extra, o)
+    named = with_own & among(words, a_nodes)
     lacking = missing >> _LABEL_BITS
-    in_own, in_parse = np.isin(lacking, o_nodes), np.isin(lacking, p_nodes)
+    in_own, in_parse = among(lacking, o_nodes), among(lacking, p_nodes)
     alone = ~in_own & ~in_parse
-    renamed = in_own & in_parse & ~np.isin(missing, o)
+    renamed = in_own & in_parse & ~among(missing, o)
     structure = int((with_own & ~named).sum() + alone.sum())
     labels = int(named.sum() + renamed.sum())
     errors = len(extra) + len(missing) - structure - labels
     return CrossParts(structure, labels, errors, len(p) + len(a))
 
 
+def _without(pairs: Numbers, nodes: Numbers) -> Numbers:
+    """Return labelled nodes without those that have one of some numbers; all are in order."""
+    return pairs[~among(pairs >> _LABEL_BITS, nodes)]
+
+
 def _whole_sentences(corpus: Functions, yields: list[str]) -> Numbers:
-    """Return the numbers of the nodes over whole sentences."""
+    """Return the numbers of the nodes over whole sentences, in order."""
     place = {text: number for number, text in enumerate(yields)}
     lengths = corpus.words.lengths.tolist()
     whole = [place.get("1" if size == 1 else f"1-{size}", -1) for size in lengths]

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import chain, permutations
 
 import numpy as np
@@ -137,7 +138,7 @@ def plant(
                 nodes = raised(rows_of, error)
             else:
                 nodes = lowered(rows_of, error, lot < kept.rate)
-            pairs = [(yield_of_mask(words), label) for words, label in nodes]
+            pairs = [(_yield(words), label) for words, label in nodes]
             sentences.append((gold[sentence].column("form"), pairs))
     return Planting(
         np.array([sentence for sentence, _ in chosen], np.int64),
@@ -259,7 +260,12 @@ def _between(inner: int, each: int, outer: int) -> bool:
 def _rows(gold: Functions, sentence: int) -> Rows:
     start, stop = gold.nodes.offsets[sentence : sentence + 2].tolist()
     texts, labels = gold.yields[start:stop], gold.label[start:stop]
-    return [(mask_of(text), label) for text, label in zip(texts, labels, strict=True)]
+    return [(_mask(text), label) for text, label in zip(texts, labels, strict=True)]
+
+
+_mask = lru_cache(maxsize=65536)(mask_of)
+_yield = lru_cache(maxsize=65536)(yield_of_mask)
+"""The same yields come again and again, and none of them is longer than `LONGEST`."""
 
 
 def _single(words: int) -> bool:

@@ -105,13 +105,19 @@ _LINKING = ("SCONJ", "CCONJ")
 
 def _partner(tree: Tree, function: int, find: Find, scheme: Scheme) -> int:
     """Return the nearest word that a function word heads as its partner, 0 if there is none."""
-    label, labels, is_one = tree.label, find.labels, scheme.is_one
-    wanted = find.partner_feats
-    candidates = [
+    label, labels, mains = tree.label, find.labels, scheme.mains
+    led = [
         child
         for child in tree.children[function]
-        if is_one(label[child], labels)
-        and f"!{label[child]}" not in labels
+        if (name := label[child]) in labels or mains[name] in labels
+    ]
+    if not led:  # as nearly always
+        return 0
+    wanted, is_one = find.partner_feats, scheme.is_one
+    candidates = [
+        child
+        for child in led
+        if f"!{label[child]}" not in labels
         and (not find.partner or tree.tag[child] in find.partner)
         and (not wanted or _governed(tree, child, wanted))
         and (not find.side or (child > function) == (find.side == "right"))

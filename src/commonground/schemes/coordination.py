@@ -94,7 +94,12 @@ def untie(
     >>> untie(tree, 1, ["flat"], "chain", Scheme("mine")), tree.heads()
     (1, [0, 1, 1])
     """
-    parts = [child for child in tree.children[word] if scheme.is_one(tree.label[child], labels)]
+    label, mains = tree.label, scheme.mains
+    parts = [
+        child
+        for child in tree.children[word]
+        if (name := label[child]) in labels or mains[name] in labels
+    ]
     for find in finds:
         parts = parts or _named(tree, word, find, scheme.labels_of("flat"))
     if not parts:
@@ -258,11 +263,8 @@ def share_partner(tree: Tree, function: int, partner: int) -> None:
     >>> tree.heads(), tree.misc[3]
     ([0, 1, 2], 'Shared=Yes')
     """
-    parts = [
-        child
-        for child in tree.children[function]
-        if tree.hub[child] == "conj" and function < child < partner
-    ]
+    hub = tree.hub
+    parts = [c for c in tree.children[function] if hub[c] == "conj" and function < c < partner]
     if parts:
         tree.move(partner, max(parts))
         tree.note(partner, SHARED)
@@ -390,8 +392,12 @@ def _last_link(tree: Tree, top: int, conjuncts: list[int], scheme: Scheme) -> in
 def uncoordinate(tree: Tree, word: int, scheme: Scheme) -> int:
     """Bring the conjuncts that a word heads into the shape of the hub; return the first one."""
     way = scheme.way("coordination")
-    labels = scheme.labels_of("conj")
-    conjuncts = [c for c in tree.children[word] if scheme.is_one(tree.label[c], labels)]
+    labels, label, mains = scheme.labels_of("conj"), tree.label, scheme.mains
+    conjuncts = [
+        child
+        for child in tree.children[word]
+        if (name := label[child]) in labels or mains[name] in labels
+    ]
     if not conjuncts:
         return word
     conjuncts.sort()

@@ -93,6 +93,8 @@ def added(tree: Tree, graph: Graph) -> list[Added] | None:
         return None
     for word, text in enumerate(graph, 1):
         parts = _arcs(text)
+        if len(parts) == 1 and _is_own(tree, word, *parts[0]):
+            continue
         for own in parts:
             if _is_own(tree, word, *own):
                 break
@@ -109,7 +111,8 @@ def added(tree: Tree, graph: Graph) -> list[Added] | None:
 
 def _is_own(tree: Tree, word: int, head: int, label: str) -> bool:
     """Tell whether an arc is that of the tree; its label may say more: ``nmod:of``."""
-    return head == tree.head[word] and f"{label}:".startswith(f"{tree.hub[word]}:")
+    own = tree.hub[word]
+    return head == tree.head[word] and (label == own or label.startswith(f"{own}:"))
 
 
 @lru_cache(maxsize=65536)

@@ -31,9 +31,9 @@ def settle(tree: Tree, scheme: Scheme) -> None:
     """
     wanted = tuple(_LABELS[name] for name in scheme.settled if name in _LABELS)
     label, hub = tree.label, tree.hub
-    if not scheme.joint and not any(one.startswith(wanted) for one in hub):
+    if not scheme.joint and not any(one.startswith(wanted) for one in set(hub)):
         return
-    for word in reversed(tree.bottom_up()):
+    for word in [word for word in reversed(tree.bottom_up()) if tree.children[word]]:
         members = [c for c in tree.children[word] if has_label(hub[c], ("conj",))]
         partner = tree.turned.get(word, 0)
         appositions = (

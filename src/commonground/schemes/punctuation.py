@@ -204,12 +204,15 @@ def _noted(tree: Tree, marks: Sequence[int]) -> dict[int, int]:
 def _crosses(tree: Tree, mark: int) -> bool:
     """Tell whether the arc of a mark crosses that of a word."""
     low, high = sorted((mark, tree.head[mark]))
-    return any(
-        tree.tag[other] != "PUNCT" and not low <= (tree.head[other] if up else other) <= high
-        for word in range(low + 1, high)
-        for up, other in ((True, word), *((False, child) for child in tree.children[word]))
-        if tree.head[other] > 0
-    )
+    heads, tags, children = tree.head, tree.tag, tree.children
+    for word in range(low + 1, high):
+        above = heads[word]
+        if above > 0 and not low <= above <= high and tags[word] != "PUNCT":
+            return True
+        for child in children[word]:
+            if not low <= child <= high and tags[child] != "PUNCT":
+                return True
+    return False
 
 
 def _home(tree: Tree, mark: int) -> int:

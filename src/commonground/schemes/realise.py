@@ -9,7 +9,7 @@ coordination below the adposition, *in Rome and in Paris* one above it.)
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import accumulate
 
 from commonground.schemes.constructions import MAY_MAKE, construction_of
@@ -89,7 +89,7 @@ def _gathered(
     hub, tag, feats, when = tree.hub, tree.tag, tree.feats, scheme.when
     particles = "particle" in scheme.turned
     article = _last_article(tree, word) if "determiner" in when else 0
-    for child in tree.children[word]:
+    for child in _making(tree, word, scheme):
         construction = construction_of(hub[child], tag[child], feats[word], feats[child], hub[word])
         if construction == "auxiliary" and particles and VERBAL_PARTICLE in feats[child]:
             construction = "particle"  # Breton *Mont a ran*
@@ -109,6 +109,14 @@ def _gathered(
         functions.sort(key=lambda entry: abs(entry[0] - word))
         failures += [(construction, TOO_MANY) for _, construction in functions[_MOST:]]
     return functions[:_MOST], parts
+
+
+def _making(tree: Tree, word: int, scheme: Scheme) -> Iterable[int]:
+    """Return the dependents of a word that may make a construction, whatever is around them."""
+    if scheme.also:
+        return tree.children[word]
+    hub = tree.hub
+    return [child for child in tree.children[word] if MAY_MAKE[hub[child]]]
 
 
 def _likened(tree: Tree, word: int, scheme: Scheme) -> str | None:
@@ -208,7 +216,8 @@ def _phrase(
     `top` is what heads the name that the word begins, if it does.
     """
     ordered = _inside_out(word, functions, clause=tree.tag[word] == "VERB")
-    conjuncts.sort(key=lambda conjunct: abs(conjunct - word))
+    if len(conjuncts) > 1:
+        conjuncts.sort(key=lambda conjunct: abs(conjunct - word))
     levels = list(accumulate((level_of(tree, word, c, ordered) for c in conjuncts), max))
     heads = [word] if top == word else [word, top]
     inner = 0
@@ -222,8 +231,8 @@ def _phrase(
                 share_partner(tree, function, heads[-1])
             inner = len(heads)
             heads.append(function)
-        here = [c for c, at in zip(conjuncts, levels, strict=True) if at == level]
-        if here:
+        if level in levels:
+            here = [c for c, at in zip(conjuncts, levels, strict=True) if at == level]
             top = coordinate(tree, heads[-1], here, scheme, failures)
             if top != heads[-1]:
                 heads.append(top)

@@ -408,6 +408,10 @@ class Scheme:
         return known
 
     @cached_property
+    def _tied(self) -> dict[tuple[str, str], frozenset[str]]:
+        return {}
+
+    @cached_property
     def _finds_by(self) -> dict[tuple[str, str], tuple[Find, ...]]:
         return {}
 
@@ -431,6 +435,12 @@ class Scheme:
         One that other words have as well is not among them if the construction is found by more
         than its label: a name in a scheme in which it is labelled as any compound.
         """
+        known = self._tied.get((hub, construction))
+        if known is None:
+            known = self._tied[hub, construction] = self._telling(hub, construction)
+        return known
+
+    def _telling(self, hub: str, construction: str) -> frozenset[str]:
         labels, finds = self.labels_of(hub), self.find.get(construction, ())
         more = frozenset(label for find in finds for label in find.labels)
         if labels.isdisjoint(more):
@@ -480,15 +490,16 @@ class Scheme:
 
     def is_one(self, label: str, labels: Collection[str]) -> bool:
         """Tell whether a label of this scheme, or its main part, is one of some labels."""
-        return label in labels or self._mains[label] in labels
+        return label in labels or self.mains[label] in labels
 
     def mains_of(self, labels: Iterable[str]) -> set[str]:
         """Return labels of this scheme with their main parts: what `is_one` compares."""
         given = set(labels)
-        return given | {self._mains[label] for label in given}
+        return given | {self.mains[label] for label in given}
 
     @cached_property
-    def _mains(self) -> _MainParts:
+    def mains(self) -> _MainParts:
+        """The main part of each label."""
         return _MainParts(self.separator)
 
     def with_choices_of(self, other: Scheme, only: Collection[str]) -> Scheme:

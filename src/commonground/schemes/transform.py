@@ -276,8 +276,7 @@ def to_hub(tree: Tree, scheme: Scheme, *, unplaced: bool = False) -> None:
         place_at_clauses(tree)
     if nowhere and not unplaced:
         place(tree, nowhere)
-    for entry in NOTES:
-        tree.forget(entry)
+    tree.forget(*NOTES)
     tree.turned.clear()
 
 

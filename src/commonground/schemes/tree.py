@@ -69,12 +69,14 @@ class Tree:
         left = [other for other in self.misc[word].split("|") if other != entry]
         self.misc[word] = "|".join(left) or "_"
 
-    def forget(self, entry: str) -> None:
-        """Take an entry away from the MISC of all words."""
-        if entry in "|".join(self.misc):
-            for word, misc in enumerate(self.misc):
-                if entry in misc:
-                    self.drop(word, entry)
+    def forget(self, *entries: str) -> None:
+        """Take entries away from the MISC of all words."""
+        whole = "|".join(self.misc)
+        for entry in entries:
+            if entry in whole:
+                for word, misc in enumerate(self.misc):
+                    if entry in misc:
+                        self.drop(word, entry)
 
     def heads(self) -> list[int]:
         """Return the head of each word."""

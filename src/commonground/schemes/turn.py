@@ -44,10 +44,10 @@ def turn(
                     climbing.append(child)
             elif place >= inner:
                 (between if (child - top) * step < 0 else behind).append(child)
-    between.sort(key=lambda child: child * step)
+    between.sort(reverse=step < 0)
     behind += [head for head in heads if (head - top) * step > 0]
-    behind.sort(key=lambda child: -child * step)
-    quoted = any(hub[child] == "punct" for child in between)
+    behind.sort(reverse=step > 0)
+    quoted = "punct" in [hub[child] for child in between]
     climbing += _going(tree, between, climb, "between", quoted=False)
     climbing += _going(tree, behind, climb, "behind", quoted=quoted, heads=heads)
     tree.flip(function, top)

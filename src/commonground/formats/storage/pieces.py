@@ -65,13 +65,14 @@ class Piece:
 class Cutter:
     """Cuts a file whose format knows the `ends` of sentences into pieces of so many sentences.
 
-    It is read in blocks of about `size` bytes, so that the pieces have about that size, too.
+    It is read in blocks of about `size` bytes, so that the pieces have about that size, too. Those
+    that are `held` have their content, so that who reads them at once need not go to the file.
     """
 
-    def __init__(self, path: str, format: str | None, size: int) -> None:
+    def __init__(self, path: str, format: str | None, size: int, *, held: bool = False) -> None:
         _keep_memory_flat()
         self.path = path
-        self._size = size
+        self._size, self._held = size, held
         self._blocks = placed_blocks(path, size)
         self._data = b""
         self._place: int | None = None  # of the data in the file
@@ -125,7 +126,7 @@ class Cutter:
     def _piece(self, end: int, count: int) -> Piece:
         """Return the data up to a place as a piece, and go on behind it."""
         place = self._place
-        content = self._data[:end] if place is None else (place, place + end)
+        content = self._data[:end] if place is None or self._held else (place, place + end)
         header = self._header if self._taken else b""
         line, first = self._line, self._taken + 1
         lines = newlines(memoryview(self._data)[:end])
@@ -209,12 +210,12 @@ def in_step(cutters: Sequence[Cutter]) -> Iterator[list[Piece]]:
         yield [cutter.take(count) for cutter in cutters]
 
 
-def pieces_of(path: str, format: str | None, size: int) -> Iterator[Piece]:
-    """Return pieces of about `size` bytes of a file.
+def pieces_of(path: str, format: str | None, size: int, *, held: bool = False) -> Iterator[Piece]:
+    """Return pieces of about `size` bytes of a file, `held` as in :class:`Cutter`.
 
     A file whose format does not know where sentences end is one piece.
     """
-    cutter = Cutter(path, format, size)
+    cutter = Cutter(path, format, size, held=held)
     if cutter.whole or cutter.format.ends is None:
         yield cutter.all()
         return
