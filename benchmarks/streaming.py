@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
+import time
 from pathlib import Path
 
 import material
@@ -41,6 +44,7 @@ def rows(folder: Path) -> list[Row]:
         _growth("the same, peak memory of 10 million words and of one million", *memory),
         _growth("the same with the counts of each sentence written as JSON", *details),
         *(row for _, row in results),
+        _by_the_clock("5 million words of CoNLL-U", five),
         _early_error(folder, trees),
     ]
 
@@ -65,6 +69,24 @@ def _two_cores(what: str, path: str) -> tuple[float, Row]:
         f"{gain:.2f} × ({one:.1f} s)",
         "≥ 1.8 ×",
         gain >= 1.8,
+    )
+
+
+def _by_the_clock(what: str, path: str) -> Row:
+    """Return what a second core is worth to somebody who waits; others may be using it."""
+    best = {"1": float("inf"), "2": float("inf")}
+    for _ in range(ROUNDS + 1):
+        for jobs in ("1", "2"):
+            begin = time.perf_counter()
+            subprocess.run(_command(path, "--jobs", jobs), check=True, stdout=subprocess.DEVNULL)
+            best[jobs] = min(best[jobs], time.perf_counter() - begin)
+    gain = best["1"] / best["2"]
+    others = os.getloadavg()[0]
+    return Row(
+        f"the same on {what}, by the clock, start-up included",
+        f"{gain:.2f} × ({best['1']:.1f} s and {best['2']:.1f} s; load {others:.1f})",
+        "≥ 1.85 ×",
+        gain >= 1.85,
     )
 
 
