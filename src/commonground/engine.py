@@ -126,19 +126,23 @@ _PATIENCE, _GLANCE = 60.0, 5.0
 
 
 def _result(client: Any, future: Any) -> Any:
-    """Wait for a result, but not for ever for a cluster that has no worker left."""
-    alone = 0.0
-    while True:
-        try:
-            return future.result(timeout=_GLANCE)
-        except TimeoutError:
-            if future.done():  # the work itself says so
-                raise
-            alone = 0.0 if client.nthreads() else alone + _GLANCE
-            if alone >= _PATIENCE:
-                raise LostProcessError from None
-        except import_module("distributed").KilledWorker as error:
-            raise LostProcessError from error
+    """Wait for a result, but not for ever for a cluster that has no worker left.
+
+    The client is asked only when the result is there: Ctrl-C while it waits would leave an
+    unfinished coroutine in its loop, and a warning on the screen.
+    """
+    from threading import Event  # noqa: PLC0415  # only for clusters
+
+    there, alone = Event(), 0.0
+    future.add_done_callback(lambda _: there.set())
+    while not there.wait(_GLANCE):
+        alone = 0.0 if client.nthreads() else alone + _GLANCE
+        if alone >= _PATIENCE:
+            raise LostProcessError
+    try:
+        return future.result()
+    except import_module("distributed").KilledWorker as error:
+        raise LostProcessError from error
 
 
 @cache

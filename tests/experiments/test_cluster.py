@@ -84,14 +84,13 @@ class Nobody:
     def nthreads(self):
         return {}
 
-    def result(self, timeout):  # noqa: ARG002  # as a future has it
-        raise TimeoutError
-
-    def done(self):
-        return False
+    def add_done_callback(self, function):
+        """Never call it."""
 
 
-def test_nobody_waits_for_ever_for_a_cluster_without_workers():
+def test_nobody_waits_for_ever_for_a_cluster_without_workers(monkeypatch):
+    monkeypatch.setattr("commonground.engine._GLANCE", 0.01)
+    monkeypatch.setattr("commonground.engine._PATIENCE", 0.05)
     with pytest.raises(LostProcessError):
         _result(Nobody(), Nobody())
 
