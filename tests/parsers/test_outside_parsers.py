@@ -431,6 +431,24 @@ def test_supar_parses_constituents_too_and_sees_no_tree(packages, tmp_path):
     assert len(parse) == len(treebank)
 
 
+def test_what_supar_writes_is_of_the_kind_that_it_has_learnt(packages, tmp_path):
+    def parsed(model, *place):
+        environment = {"PYTHONPATH": str(packages)}
+        return run("parse", tmp_path / model, "example:ud", *place, "--trust", **environment)
+
+    cg.train("example:ud", "supar", gold_tags=True).save(tmp_path / "dependencies")
+    done = parsed("dependencies", "-", "--target-format", "conllu")
+    assert done.returncode == 0
+    assert "\tMartha\t" in done.stdout
+    cg.train("example:ptb", "supar", gold_tags=True).save(tmp_path / "constituents")
+    assert parsed("constituents", tmp_path / "trees.mrg").returncode == 0
+    assert cg.read(tmp_path / "trees.mrg").label.tolist()[0] == "S"
+    done = parsed("constituents", "-", "--target-format", "conllu")
+    assert_refused(done, "cannot hold constituents; --target-format brackets can")
+    with pytest.raises(UsageError, match="has constituents, but supar is for dependencies"):
+        cg.load_parser(tmp_path / "dependencies", trust=True).parse("example:ptb")
+
+
 def test_a_method_of_supar_that_does_not_fit_is_refused(packages):
     with pytest.raises(UsageError, match="crf_con is for constituents"):
         cg.train("example:ud", "supar", gold_tags=True, settings={"method": "crf_con"})

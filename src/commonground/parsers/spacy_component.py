@@ -30,7 +30,7 @@ class Component:
     """Parses documents of spaCy."""
 
     def __init__(self, trained: TrainedParser) -> None:
-        if trained.parser.corpus is not Dependencies or trained.name == "tagger":
+        if trained.kind is not Dependencies or trained.name == "tagger":
             raise UsageError(f"spaCy's documents have dependencies, and {trained.name} makes none")
         self.trained = trained
 

@@ -93,7 +93,8 @@ class TrainedParser:
         goes). A parser of constituents takes the words of dependencies, too. A file of plain text
         is split into sentences and words first.
         """
-        corpus = _of_kind(_bracketed(self._input(treebank), self.parser), self.parser)
+        given = _bracketed(self._input(treebank), self.kind)
+        corpus = _of_kind(given, self.name, self.kind)
         if not len(corpus) or not corpus.tables["words"].rows:
             return corpus
         if self.clusters is not None:
@@ -133,8 +134,9 @@ class TrainedParser:
 
     @property
     def kind(self) -> type[Corpus]:
-        """What the trees are that it makes."""
-        return self.parser.corpus
+        """What the trees are that it makes; a parser of any kind has learnt one of them."""
+        kind: type[Corpus] = getattr(self.model, "kind", self.parser.corpus)
+        return kind
 
     def parse_piece(self, piece: RawPiece) -> Any:
         """Return the treebank that the parser makes of a piece of text."""
@@ -331,8 +333,9 @@ def train(  # noqa: PLR0913  # options, by name
     wanted = changed_settings(kind.settings(), dict(settings or {}))
     if lacking := kind.missing(wanted):
         raise UsageError(f"{kind.name} {lacking}")
-    corpus = _trainable(_of_kind(given, kind), kind)
-    corpus, kept = _split(corpus, None if dev is None else _of_kind(as_corpus(dev), kind), held_out)
+    corpus = _trainable(_of_kind(given, kind.name, kind.corpus), kind)
+    other = None if dev is None else _of_kind(as_corpus(dev), kind.name, kind.corpus)
+    corpus, kept = _split(corpus, other, held_out)
     used = _encoding(kind, wanted, encoding)
     log: list[TrainingStep] = []
 
@@ -441,20 +444,18 @@ def _path(corpus: Corpus, sentence: int = 0) -> str:
     return corpus.tables["origin"].strings("path")[sentence] if len(corpus) else "the treebank"
 
 
-def _of_kind(corpus: Corpus, kind: Parser) -> Corpus:
-    if not isinstance(corpus, kind.corpus):
-        raise UsageError(
-            f"{_path(corpus)} has {corpus.kind}, but {kind.name} is for {kind.corpus.kind}"
-        )
+def _of_kind(corpus: Corpus, parser: str, kind: type[Corpus]) -> Corpus:
+    if not isinstance(corpus, kind):
+        raise UsageError(f"{_path(corpus)} has {corpus.kind}, but {parser} is for {kind.kind}")
     if isinstance(corpus, Constituents) and corpus.traces.any():
         # A tagger that has seen traces would take words for some.
         return strip(corpus, ["traces"])
     return corpus
 
 
-def _bracketed(corpus: Corpus, kind: Parser) -> Corpus:
+def _bracketed(corpus: Corpus, kind: type[Corpus]) -> Corpus:
     """Return dependencies as trees without phrases, where a parser is for constituents."""
-    if not isinstance(corpus, Dependencies) or kind.corpus is not Constituents:
+    if not isinstance(corpus, Dependencies) or kind is not Constituents:
         return corpus
     from commonground.conversion.to_constituents import to_constituents  # noqa: PLC0415  # rarely
 

@@ -28,7 +28,7 @@ import numpy as np
 
 from commonground.corpus import Constituents, Corpus, Dependencies, Strings
 from commonground.errors import UsageError, quoted
-from commonground.formats.registry import read, write
+from commonground.formats.registry import find_format, read, write
 from commonground.parsers.constituency.phrases import phrases_of, with_phrases, without_traces
 from commonground.parsers.model_file import Stored
 from commonground.parsers.outside.folder_model import Bytes, pack, unpacked
@@ -62,6 +62,11 @@ class CommandModel:
     files: Bytes
     values: Mapping[str, str]
     kept: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def kind(self) -> type[Corpus]:
+        """What the trees are that the program makes, by the format of its files."""
+        return Corpus if self.program.output else find_format(self.program.format).corpus
 
     def parse(self, corpus: Any, /) -> Any:
         """Return the corpus with the trees that the program makes."""
