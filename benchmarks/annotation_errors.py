@@ -36,12 +36,14 @@ PENALTY = 2000.0
 class Treebank:
     """A release with its evidence and its history."""
 
-    def __init__(self, folder: Path, name: str, newest: str, cache: Path, jobs: int) -> None:
+    def __init__(
+        self, folder: Path, name: str, newest: str, cache: Path, folds: int, jobs: int
+    ) -> None:
         self.name = name
         treebank, release = name.split(":")
         old, new = (_read(folder / treebank / each) for each in (release, newest))
         start = time.process_time()
-        parses = _parses(old, cache / f"{treebank}.{release}.npz", jobs)
+        parses = _parses(old, cache / f"{treebank}.{release}.{folds}.npz", folds, jobs)
         self.evidence: Evidence = collect(old, parses)
         self.seconds = time.process_time() - start
         self.history: History = later_analysis(old, new)
@@ -53,10 +55,10 @@ def _read(folder: Path) -> Dependencies:
     return Dependencies.concatenate(corpora)  # type: ignore[arg-type,return-value]
 
 
-def _parses(corpus: Dependencies, file: Path, jobs: int) -> CrossParses:
+def _parses(corpus: Dependencies, file: Path, folds: int, jobs: int) -> CrossParses:
     """Return what parsers say, from a file if it was computed before."""
     if not file.exists():
-        parses = cross_parses(corpus, engine_for(jobs))
+        parses = cross_parses(corpus, engine_for(jobs), count=folds)
         texts = np.array(parses.labels)
         arrays = {"mst_l2": texts[parses.given_head]}
         for place, name in enumerate(PARSERS):
@@ -196,6 +198,7 @@ def main() -> None:
     parser.add_argument("--to", default="r2.16")
     parser.add_argument("--cache", type=Path, default=Path("build/cross-parses"))
     parser.add_argument("--penalty", type=float, default=PENALTY)
+    parser.add_argument("--folds", type=int, default=3)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--save", action="store_true")
     parser.add_argument("--plant", default="", help="a release to plant errors in")
@@ -206,7 +209,9 @@ def main() -> None:
     options.cache.mkdir(parents=True, exist_ok=True)
 
     def made(name: str) -> Treebank:
-        return Treebank(options.folder, name, options.to, options.cache, options.jobs)
+        return Treebank(
+            options.folder, name, options.to, options.cache, options.folds, options.jobs
+        )
 
     print(HEADER)
     print("|" + "---|" * (HEADER.count("|") - 1))

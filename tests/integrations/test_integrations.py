@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -156,15 +157,20 @@ def test_the_page_shows_hooks_and_inputs_that_there_are():
     inputs = set(yaml.safe_load((ROOT / "action.yml").read_text())["inputs"])
     first, second = map(yaml.safe_load, re.findall(r"```yaml\n(.*?)```", PAGE, re.DOTALL))
     assert {hook["id"] for repo in first["repos"] for hook in repo["hooks"]} == hooks
-    assert all(set(step.get("with", {})) <= inputs for step in second["steps"])
+    assert all(
+        set(step.get("with", {})) <= inputs
+        for step in second["steps"]
+        if step["uses"].startswith("OWNER/commonground")
+    )
 
 
 def test_the_hooks_are_commands_that_work(tmp_path):
     yaml = pytest.importorskip("yaml")
     hooks = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())
-    assert [hook["id"] for hook in hooks] == ["commonground-check", "commonground-fix"]
+    known = ["commonground-check", "commonground-fix", "commonground-errors"]
+    assert [hook["id"] for hook in hooks] == known
     path = tmp_path / "a.conllu"
-    for hook in hooks:
+    for hook in hooks[:2]:
         assert re.search(hook["files"], "de_gsd-ud-dev.conllu")
         path.write_text(ROW.rstrip("\n"))
         name, *words = hook["entry"].split()
@@ -193,7 +199,7 @@ def action(step, folder, **inputs):
         cwd=folder,
         env=os.environ
         | environment
-        | {"PATH": path, "GITHUB_STEP_SUMMARY": f"{folder}/summary.md"},
+        | {"PATH": path, "GITHUB_STEP_SUMMARY": f"{folder}/summary.md", "RUNNER_TEMP": str(folder)},
         check=False,
     )
 
@@ -209,22 +215,59 @@ def test_the_action_checks_all_treebanks_of_a_repository(tmp_path):
     assert "b.conllu:1: the sentence has no # sent_id" in done.stdout
 
 
-def test_the_action_says_what_has_changed_since_the_base_branch(tmp_path):
+@pytest.fixture
+def repository(tmp_path):
+    """A repository of the example, of which two sentences were then damaged."""
     identity = ["-c", "user.name=a", "-c", "user.email=a@example.org"]
 
     def git(*words):
         subprocess.run(["git", *identity, *words], cwd=tmp_path, check=True, capture_output=True)
 
-    (tmp_path / "a file.conllu").write_text(SOUND)
+    file = tmp_path / "a b-ud-dev.conllu"
+    text = (EXAMPLE / "ud.conllu").read_text(encoding="utf-8")
+    file.write_text(text, encoding="utf-8")
     git("init", "-q", "-b", "main")
     git("add", ".")
     git("commit", "-q", "-m", "first")
-    (tmp_path / "a file.conllu").write_text(SOUND.replace("root", "dep"))
-    done = action("Changes", tmp_path, base="main")
+    sentences = text.split("\n\n")
+    for place in (3, 4):
+        sentences[place] = sentences[place].replace("\tnsubj\t", "\tdet\t")
+    file.write_text("\n\n".join(sentences), encoding="utf-8")
+    return tmp_path
+
+
+def test_the_action_says_what_has_changed_since_the_base_branch(repository):
+    done = action("Changes", repository, base="main")
     assert done.returncode == 0, done.stderr
-    summary = (tmp_path / "summary.md").read_text()
-    assert summary.startswith("## a file.conllu\n")
-    assert re.search(r"\| deprel +\| root +\| dep", summary)
+    summary = (repository / "summary.md").read_text()
+    assert summary.startswith("## a b-ud-dev.conllu\n")
+    assert re.search(r"\| deprel +\| nsubj +\| det", summary)
+
+
+@pytest.mark.long
+def test_the_action_looks_for_errors_in_changed_sentences_only(repository):
+    done = action("Errors", repository, base="main", doubt="0.1")
+    assert done.returncode == 0, done.stderr
+    summary = (repository / "summary.md").read_text()
+    assert summary.startswith("## Probable errors in a b-ud-dev.conllu\n")
+    rows = [line.split("|")[1:5] for line in summary.splitlines() if line.startswith("| cg-")]
+    assert {row[0].strip() for row in rows} <= {"cg-04", "cg-05"}
+    assert any(row[3].strip().startswith("det of") for row in rows)
+
+
+@pytest.mark.long
+def test_the_hook_shows_errors_in_changed_sentences_and_does_not_fail(repository):
+    yaml = pytest.importorskip("yaml")
+    hook = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())[2]
+    files = [str(repository / "a b-ud-dev.conllu")]
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    done = subprocess.run(
+        [*shlex.split(hook["entry"]), *files], capture_output=True, text=True, check=False,
+        cwd=repository, env=os.environ | {"PATH": path},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert "to look at, the most doubtful first" in done.stdout
+    assert set(re.findall(r"^cg-\d\d", done.stdout, re.MULTILINE)) <= {"cg-04", "cg-05"}
 
 
 def test_the_action_fails_where_a_parse_scores_less_than_it_must(tmp_path):

@@ -112,6 +112,31 @@ def test_the_same_seed_gives_the_same_list_whatever_the_jobs() -> None:
 
 
 @pytest.mark.long
+def test_only_changed_sentences_are_looked_at_if_an_older_version_is_given(example) -> None:
+    corpus = example[:64]
+    labels = corpus.deprel.tolist()
+    wrong = int(corpus.offsets[5])
+    labels[wrong] = "obj" if labels[wrong] != "obj" else "nsubj"
+    damaged = corpus.replace("words", deprel=Strings.of(labels))
+    found = annotation_errors(damaged, changed_since=corpus, top=500)
+    assert (found.sentences, len(found)) == (1, found.words)
+    assert {each.sentence for each in found.suspects} == {corpus.sent_id[5]}
+    assert all(each.doubt >= 0.05 for each in annotation_errors(
+        damaged, changed_since=corpus, doubt=0.05).suspects)  # fmt: skip
+    none = annotation_errors(corpus, changed_since=corpus)
+    assert (none.sentences, none.words, none.suspects) == (0, 0, ())
+
+
+def test_folds_of_some_sentences_are_no_larger_than_those_of_all(example) -> None:
+    only = np.zeros(len(example), np.bool_)
+    only[10:14] = True
+    parses = cross_parses(example, Serial(), count=6, only=only)
+    words = np.repeat(only, example.words.lengths)
+    assert (parses.head[words] >= 0).all()
+    assert (parses.head[~words] == -1).all()
+
+
+@pytest.mark.long
 def test_the_patch_is_carried_out_leaves_trees_and_can_be_undone(tmp_path) -> None:
     made = run(
         "errors", "example:ud", "--top", 60, "--folds", 2, "--patch", tmp_path / "p",

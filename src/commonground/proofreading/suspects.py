@@ -8,6 +8,7 @@ from typing import Annotated, Any, ClassVar, Self
 
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
 from commonground.corpus import Dependencies
 from commonground.corpus.fingerprint import fingerprint
@@ -20,7 +21,8 @@ from commonground.evaluation.signature import signature
 from commonground.formats.objects import as_corpus
 from commonground.formats.patch import ColumnChange, Patch, SentencePatch
 from commonground.plurals import number_of
-from commonground.proofreading.cross_parses import PARSERS, cross_parses
+from commonground.proofreading.changed_sentences import changed_sentences
+from commonground.proofreading.cross_parses import PARSERS, CrossParses, cross_parses
 from commonground.proofreading.evidence import Evidence, collect
 from commonground.proofreading.history import later_analysis
 from commonground.proofreading.logistic import LogisticModel
@@ -183,7 +185,9 @@ def annotation_errors(
     *,
     others: Sequence[Any] = (),
     history: tuple[Any, Any] | None = None,
+    changed_since: Any | None = None,
     top: int = 500,
+    doubt: float = 0.0,
     folds: int = 6,
     seed: int = 0,
     jobs: Jobs = 1,
@@ -193,7 +197,9 @@ def annotation_errors(
 
     `others` are more trees with the same annotation, such as the rest of the treebank: they take
     part in what is usual, and parsers learn from them. A `history`, an older and a newer version of
-    (a part of) the treebank, teaches what its maintainers change.
+    (a part of) the treebank, teaches what its maintainers change. With `changed_since`, an older
+    version, only sentences are looked at that are new or annotated otherwise. Words that are
+    doubted less than `doubt` are left out.
 
     >>> import commonground as cg
     >>> found = cg.annotation_errors("example:ud", top=3)
@@ -204,31 +210,42 @@ def annotation_errors(
     if len(corpus) < 2 or not corpus.words.rows:
         raise UsageError("a treebank of at least two sentences is needed to see what is usual")
     engine = engine_for(jobs)
+    old = None if changed_since is None else _dependencies(changed_since, cycles=True)
     whole = Dependencies.concatenate([corpus, *more]) if more else corpus
-    evidence = collect(whole, cross_parses(whole, engine, count=folds, seed=seed, advance=advance))
-    doubt, proposal = usual_weights()
+    asked = np.zeros(len(whole), np.bool_)
+    asked[: len(corpus)] = True if old is None else changed_sentences(corpus, old)
+
+    def parsed(trees: Dependencies, only: NDArray[np.bool_] | None = None) -> CrossParses:
+        return cross_parses(trees, engine, count=folds, only=only, seed=seed, advance=advance)
+
+    evidence = collect(whole, parsed(whole, asked))
+    weights, proposal = usual_weights()
     if history is not None:
-        old, new = (_dependencies(each) for each in history)
-        before = collect(old, cross_parses(old, engine, count=folds, seed=seed, advance=advance))
-        doubt = learned_further(doubt, before, later_analysis(old, new))
+        before, after = (_dependencies(each) for each in history)
+        weights = learned_further(
+            weights, collect(before, parsed(before)), later_analysis(before, after)
+        )
     best = proposals(candidates(evidence), proposal)
-    chance = doubt.probability(evidence.names, evidence.table)
-    rows = np.argsort(-chance[: corpus.words.rows], kind="stable")[:top]
+    chance = weights.probability(evidence.names, evidence.table)
+    rows = np.flatnonzero(np.repeat(asked, whole.words.lengths) & (chance >= doubt))
+    first = rows[np.argsort(-chance[rows], kind="stable")][:top]
     return AnnotationErrors(
         signature(
-            golds=[fingerprint(corpus), *map(fingerprint, more)], parsers="+".join(PARSERS),
-            folds=folds, seed=seed, history="none" if history is None else "own",
+            golds=[fingerprint(each) for each in (corpus, *more, *([] if old is None else [old]))],
+            parsers="+".join(PARSERS), folds=folds, seed=seed,
+            history="none" if history is None else "own",
+            sentences="all" if old is None else "changed", doubt=doubt,
         ),
-        len(corpus), corpus.words.rows,
-        tuple(_suspects(corpus, evidence, doubt, chance, best, rows.tolist())),
+        int(asked.sum()), int(whole.words.lengths[asked].sum()),
+        tuple(_suspects(corpus, evidence, weights, chance, best, first.tolist())),
     )  # fmt: skip
 
 
-def _dependencies(treebank: Any) -> Dependencies:
+def _dependencies(treebank: Any, *, cycles: bool = False) -> Dependencies:
     corpus = as_corpus(treebank)
     if not isinstance(corpus, Dependencies):
         raise UsageError(f"errors are looked for in dependencies, not in {corpus.kind}")
-    if bool(cyclic(corpus).any()):
+    if not cycles and bool(cyclic(corpus).any()):
         raise UsageError("some heads form a cycle; commonground check says where")
     return corpus
 

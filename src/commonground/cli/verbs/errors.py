@@ -21,8 +21,15 @@ from commonground.errors import UsageError
     "--history", nargs=2, metavar="OLD NEW", type=INPUT,
     help="Two versions of the treebank, or of a part of it, to learn from what was changed.",
 )  # fmt: skip
+@click.option(
+    "--changed-since", metavar="OLD",
+    help="Look only at sentences that are new or annotated otherwise than in OLD: a file, or a "
+    "revision of git such as HEAD or origin/main.",
+)  # fmt: skip
 @click.option("--top", type=click.IntRange(min=1), default=500, show_default=True, metavar="N",
               help="Find the N most doubtful words.")  # fmt: skip
+@click.option("--doubt", type=click.FloatRange(0, 1), default=0, show_default=True, metavar="P",
+              help="Leave out words that are wrong with less than this probability.")  # fmt: skip
 @click.option("--show", type=click.IntRange(min=0), default=20, show_default=True, metavar="N",
               help="Show N of them in tables.")  # fmt: skip
 @click.option("--patch", metavar="FILE", type=OUTPUT,
@@ -46,7 +53,9 @@ def command(
     *,
     others: Sequence[str],
     history: tuple[str, str] | None,
+    changed_since: str | None,
     top: int,
+    doubt: float,
     show: int,
     patch: str | None,
     sure: float,
@@ -70,23 +79,29 @@ def command(
     Examples:
       commonground errors example:ud --show 5
       commonground errors example:ud --top 20 --patch proposed.patch --page review.html
+      commonground errors example:ud --changed-since example:ud-parse --doubt 0.2
       commonground errors example:ud --sheet decisions.tsv --output-format json -o errors.json
     """
     from commonground.corpus import Dependencies
     from commonground.formats import read
     from commonground.formats.storage.files import write_bytes
+    from commonground.formats.versions import read_version
     from commonground.proofreading.cross_parses import PARSERS
     from commonground.proofreading.suspects import annotation_errors
 
-    total = folds * len(PARSERS) * (2 if history else 1)
+    total = folds * len(PARSERS) * (2 if history else 1) if not changed_since else None
     treebank = read(file, input_format)
     if not isinstance(treebank, Dependencies):
         raise UsageError(f"{file} has {treebank.kind}; errors are looked for in dependencies")
+    old = None
+    if changed_since:
+        old = read_version(file, changed_since, input_format) or Dependencies.of([])
     with progress("models", total=total, quiet=quiet) as advance:
         errors = annotation_errors(
             treebank, others=[read(each, input_format) for each in others],
             history=history and (read(history[0], input_format), read(history[1], input_format)),
-            top=top, folds=folds, seed=seed, jobs=jobs, advance=advance,
+            changed_since=old, top=top, doubt=doubt, folds=folds, seed=seed, jobs=jobs,
+            advance=advance,
         )  # fmt: skip
     if patch:
         write_bytes(patch, [errors.patch(sure).text().encode()])

@@ -26,6 +26,8 @@ def grids(errors: AnnotationErrors, *, top: int = 20) -> list[Grid]:
     lead = (
         f"{number_of(len(errors), 'word')} of {errors.words:,} to look at, the most doubtful first."
     )
+    if not errors.words:
+        lead = "No sentence has changed."
     note = f"{len(errors) - len(shown):,} more; the result as JSON, a page or a sheet has all."
     notes = [note] if len(errors) > len(shown) else []
     return [Grid.of("Probable errors", columns, rows, notes, signature=errors.signature, lead=lead)]
