@@ -30,7 +30,8 @@ class Cell:
     """A value (None: there is none), with decimals of its own, in bold, or with a superscript.
 
     Negative `decimals` are so many digits that tell something: 0.0000018 has two. An `interval`
-    around the value is written behind it: as [low, high], in TSV as two columns more.
+    around the value is written behind it: as [low, high], in TSV as two columns more. The stretches
+    of a text that are `stressed` (from, to) stand out where a format can do that.
     """
 
     value: Value
@@ -38,6 +39,7 @@ class Cell:
     bold: bool = False
     mark: str = ""
     interval: tuple[float, float] | None = None
+    stressed: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -138,3 +138,38 @@ def test_a_word_is_marked_with_all_its_nodes_and_keeps_its_entries():
     marked = marked_matches(birds, "V -> N or N: deprel=root; V << N")
     assert marked.words.strings("misc").tolist() == ["A=1|Match=N,V", "Match=N,V"]
     assert len(marked_matches(birds, "form=none")) == 0
+
+
+def test_with_of_grew_counts_a_match_once():
+    plain = found("example:ud", "pattern { V [upos=VERB]; V -> N }")
+    with_any = found("example:ud", "pattern { V [upos=VERB] } with { V -> N }")
+    alone = found("example:ud", "pattern { V [upos=VERB] } without { V -> N }")
+    verbs = found("example:ud", "upos=VERB")
+    assert with_any["matches"] + alone["matches"] == verbs["matches"] < plain["matches"]
+
+
+def test_the_words_of_a_match_stand_out_in_pages_and_pictures(tmp_path):
+    pattern = "V -[obj]-> N; N << V"
+    page, picture = tmp_path / "a.html", tmp_path / "a.svg"
+    assert run("search", "example:ud", pattern, "-o", page).returncode == 0
+    assert "<mark>[What]</mark> did your captain hope to <mark>[find]</mark>" in page.read_text()
+    assert (
+        run("view", "example:ud", "--where", pattern, "--first", 1, "-o", picture).returncode == 0
+    )
+    text = picture.read_text()
+    assert 'class="extra">[What]<' in text
+    assert "[captain]" not in text
+
+
+def test_a_saved_search_is_reported_and_drawn(tmp_path):
+    pytest.importorskip("matplotlib")
+    for by, shown in (("N.upos", "matches"), ("V.Tense,N.upos", "V.Tense")):
+        saved, drawn = tmp_path / "a.json", tmp_path / "a.svg"
+        assert run("search", "example:ud", "V -[obj]-> N", "--by", by, "-o", saved).returncode == 0
+        assert isinstance(cg.read_result(saved), cg.SearchResult)
+        assert run("plot", saved, "-o", drawn).returncode == 0
+        assert shown in drawn.read_text()
+        assert run("report", saved, "-o", tmp_path / "a.html").returncode == 0
+        assert "<mark>" in (tmp_path / "a.html").read_text()
+    assert run("search", "example:ud", "V -[obj]-> N", "-o", saved).returncode == 0
+    assert_refused(run("plot", saved, "-o", drawn), "search again with --by N.lemma")

@@ -2,8 +2,8 @@ r"""Requests of Grew-match, translated into the pattern language.
 
 ``pattern { V [upos=VERB]; V -[obj]-> N; N << V } without { V -[nsubj]-> S }`` becomes
 ``V: upos=VERB; V -[obj]-> N; N << V; not { V -[nsubj]-> S }``. Nodes with features, arcs with
-labels, immediate and distant order, equations of features and ``without`` are translated; what has
-no counterpart (``global``, names of arcs that are used again, commands) is refused by name.
+labels, immediate and distant order, equations of features, ``with`` and ``without`` are translated;
+what has no counterpart (``global``, names of arcs used again, commands) is refused by name.
 See https://grew.fr/doc/request for the language.
 """
 
@@ -42,6 +42,8 @@ def from_grew(text: str) -> str:
     'V -[=obj|iobj]-> N; V: upos=VERB lemma="see"'
     >>> from_grew("pattern { A -[^punct]-> B; A.lemma = B.lemma } without { A [!Number] }")
     'A -[!=punct]-> B; A.lemma = B.lemma; not { A: Number!=* }'
+    >>> from_grew("pattern { V [upos=VERB] } with { V -[obj]-> N }")
+    'V: upos=VERB; not { not { V -[=obj]-> N } }'
     """
     place, parts = 0, []
     text = re.sub(r"%[^\n]*", "", text)
@@ -56,8 +58,12 @@ def from_grew(text: str) -> str:
         if kind == "global":
             raise PatternError("Grew request: 'global' has no counterpart here")
         items = "; ".join(_items(text[block.end() : end]))
-        parts.append(f"not {{ {items} }}" if kind == "without" else items)
+        parts.append(_FRAMES.get(kind, "{}").format(items))
     return "; ".join(part for part in parts if part)
+
+
+_FRAMES = {"without": "not {{ {} }}", "with": "not {{ not {{ {} }} }}"}
+"""What is there (``with``) is not missing, and is counted once, however often it is there."""
 
 
 def _items(text: str) -> Iterator[str]:

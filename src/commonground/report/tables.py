@@ -22,6 +22,7 @@ __all__ = [
     "number_text",
     "printable",
     "render",
+    "stretches",
     "text_page",
     "with_safe_cells",
 ]
@@ -72,6 +73,19 @@ def interval_text(cell: Cell, column: Column) -> str:
     return f" [{low}, {high}]"
 
 
+def stretches(text: str, stressed: Sequence[tuple[int, int]]) -> Iterator[tuple[str, bool]]:
+    """Return a text in pieces, each with whether it is stressed.
+
+    >>> list(stretches("Birds sing", [(6, 10)]))
+    [('Birds ', False), ('sing', True)]
+    """
+    done = 0
+    for first, end in (*stressed, (len(text), len(text))):
+        pieces = ((text[done:first], False), (text[first:end], True))
+        yield from (piece for piece in pieces if piece[0])
+        done = end
+
+
 def _written_row(
     row: Sequence[Cell],
     columns: Sequence[Column],
@@ -79,11 +93,16 @@ def _written_row(
     bold: str,
     mark: str,
     interval: str = "{}",
+    stressed: str = "",
 ) -> list[str]:
-    """Return the cells of a row in a format where bold and superscripts are templates."""
+    """Return the cells of a row in a format where bold, superscripts and stress are templates."""
     texts = []
     for cell, column in zip(row, columns, strict=True):
-        text = escape(number_text(cell, column))
+        pieces = stretches(number_text(cell, column), cell.stressed)
+        text = "".join(
+            (stressed or bold if stands_out else "{}").format(escape(piece))
+            for piece, stands_out in pieces
+        )
         text = bold.format(text) if cell.bold else text
         text += mark.format(escape(cell.mark)) if cell.mark else ""
         around = escape(interval_text(cell, column))
@@ -161,8 +180,8 @@ def _text_table(grid: Grid, width: int, *, styled: bool) -> str:
             lines += _lines([titles[c] for c in page], fitted, aligned)
             lines.append("─" * (sum(fitted) + len(_GAP) * (len(page) - 1)))
         for row, cells in zip(texts, grid.rows, strict=True):
-            bold = [styled and cells[c].bold for c in page]
-            lines += _lines([row[c] for c in page], fitted, aligned, bold)
+            inks = [_ink(cells[c]) if styled else () for c in page]
+            lines += _lines([row[c] for c in page], fitted, aligned, inks)
     lines += [_inked(line, "2", styled=styled) for line in _below(grid, printable, "{}: ")]
     return "".join(line.rstrip(" ") + "\n" for line in lines)
 
@@ -172,6 +191,11 @@ def _raised(marks: Iterable[str]) -> list[str]:
     raised = [printable(mark).translate(_RAISED) for mark in marks]
     width = max(map(_cells, raised), default=0)
     return [mark + " " * (width - _cells(mark)) for mark in raised]
+
+
+def _ink(cell: Cell) -> tuple[tuple[int, int], ...]:
+    """Return the stretches of a cell that are in bold."""
+    return ((0, _UNLIMITED),) if cell.bold else cell.stressed
 
 
 def _inked(text: str, code: str, *, styled: bool) -> str:
@@ -236,18 +260,30 @@ def _fitted(widths: Sequence[int], width: int) -> list[int]:
 
 
 def _lines(
-    texts: Sequence[str], widths: Sequence[int], aligned: Sequence[Align], bold: Sequence[bool] = ()
+    texts: Sequence[str],
+    widths: Sequence[int],
+    aligned: Sequence[Align],
+    inks: Sequence[Sequence[tuple[int, int]]] = (),
 ) -> list[str]:
     """Return the lines of a row; a text that is wider than its column goes on below."""
     folded = [_folded(text, width) for text, width in zip(texts, widths, strict=True)]
     lines = []
+    seen = [0] * len(texts)
     for number in range(max(map(len, folded), default=0)):
         parts = []
         for c, pieces in enumerate(folded):
             piece = pieces[number] if number < len(pieces) else ""
             free = widths[c] - _cells(piece)
             left = {"left": 0, "right": free, "center": free // 2}[aligned[c]]
-            inked = _inked(piece, "1", styled=bool(bold) and bold[c])
+            here = texts[c].index(piece, seen[c])
+            seen[c] = here + len(piece)
+            inside = (
+                ((max(a - here, 0), min(b - here, len(piece))) for a, b in inks[c]) if inks else ()
+            )
+            inked = "".join(
+                _inked(text, "1", styled=stands_out)
+                for text, stands_out in stretches(piece, [(a, b) for a, b in inside if a < b])
+            )
             parts.append(" " * left + inked + " " * (free - left))
         lines.append(_GAP.join(parts))
     return lines
@@ -306,7 +342,8 @@ def with_safe_cells(grids: Iterable[Grid]) -> list[Grid]:
 
 def _safe(cell: Cell) -> Cell:
     if isinstance(cell.value, str) and _FORMULA.match(cell.value):
-        return replace(cell, value=f"'{cell.value}")
+        moved = tuple((first + 1, end + 1) for first, end in cell.stressed)
+        return replace(cell, value=f"'{cell.value}", stressed=moved)
     return cell
 
 
@@ -453,7 +490,14 @@ def _latex(grid: Grid) -> str:
 def html_table(grid: Grid) -> str:
     """Return a table as a piece of HTML."""
     rows = [
-        _written_row(r, grid.columns, _html_text, "<strong>{}</strong>", "<sup>{}</sup>")
+        _written_row(
+            r,
+            grid.columns,
+            _html_text,
+            "<strong>{}</strong>",
+            "<sup>{}</sup>",
+            stressed="<mark>{}</mark>",
+        )
         for r in grid.rows
     ]
     titles = [_html_text(column.title) for column in grid.columns]

@@ -159,7 +159,8 @@ def command(
     corpus = commonground.read(file, input_format, partial=True)
     gold = None if against is None else commonground.read(against, input_format, partial=True)
     corpus, gold = _same_sentences(corpus, gold, quiet=quiet)
-    chosen = corpus.numbered() if where is None else _found(corpus, where)
+    drawing = output_format == "text"
+    chosen = corpus.numbered() if where is None else _found(corpus, where, marked=drawing)
     find = None if gold is None else bound(_same, gold, against or "", len(corpus))
     if differing:
         if find is None:
@@ -189,10 +190,13 @@ def command(
         _write_sheet(output, drawn, items, options, width)
 
 
-def _found(corpus: Corpus, pattern: str) -> Corpus:
-    """Return the sentences with a pattern; they keep their numbers."""
-    places = commonground.find(pattern, corpus).sentences
-    return corpus.numbered().take(places)
+def _found(corpus: Corpus, pattern: str, *, marked: bool) -> Corpus:
+    """Return the sentences with a pattern, its words `marked` or not; they keep their numbers."""
+    from commonground.patterns.occurrences import marked_matches
+
+    if marked:
+        return marked_matches(corpus.numbered(), pattern)
+    return corpus.numbered().take(commonground.find(pattern, corpus).sentences)
 
 
 def _same_sentences(

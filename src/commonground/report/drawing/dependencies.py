@@ -2,7 +2,8 @@
 
 With the enhanced graph, the tree is above the words; its labels are continued with what the graph
 adds to them (``nmod`` and ``:of``), and arcs that the graph has not are thin. What only the graph
-has is below the words, in another colour and dashed; empty nodes stand among the words.
+has is below the words, in another colour and dashed; empty nodes stand among the words. Words that
+a search has marked (``Match=V`` in MISC) are in brackets and in another colour.
 """
 
 from __future__ import annotations
@@ -69,7 +70,12 @@ def nodes_of(sentence: Sentence[Any], options: DrawingOptions) -> Nodes:
             known = ", ".join(sentence.corpus.words.columns)
             raise UsageError(f"words have no column {quoted(name)}; there are {known}")
     rows = zip(*(map(str, sentence.column(name)) for name in ("form", *names)), strict=True)
-    named: list[_Named] = [(str(place), row, ()) for place, row in enumerate(rows, 1)]
+    found = ["Match=" in entry for entry in sentence.column("misc")]
+    named: list[_Named] = [
+        (str(place), (f"[{row[0]}]", *row[1:]), ("extra",)) if found[place - 1]
+        else (str(place), row, ())
+        for place, row in enumerate(rows, 1)
+    ]  # fmt: skip
     if options.enhanced and sentence.corpus.empties.rows:
         named += _empties(sentence, names)
         named.sort(key=lambda node: [int(part) for part in node[0].split(".")])

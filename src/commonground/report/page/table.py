@@ -8,7 +8,7 @@ from collections.abc import Callable
 from commonground.grid import Cell, Column, Note
 from commonground.report.drawing.svg import escaped
 from commonground.report.page.sections import Opening, TableBlock
-from commonground.report.tables import interval_text, number_text
+from commonground.report.tables import interval_text, number_text, stretches
 
 __all__ = ["table_html"]
 
@@ -64,7 +64,10 @@ def _class(names: str) -> str:
 
 
 def _content(cell: Cell, column: Column) -> str:
-    text = _text(number_text(cell, column))
+    text = "".join(
+        f"<mark>{_text(piece)}</mark>" if stands_out else _text(piece)
+        for piece, stands_out in stretches(number_text(cell, column), cell.stressed)
+    )
     text = f"<strong>{text}</strong>" if cell.bold else text
     return text + (f"<sup>{escaped(cell.mark)}</sup>" if cell.mark else "")
 

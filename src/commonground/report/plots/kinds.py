@@ -17,6 +17,7 @@ from commonground.engine import Jobs
 from commonground.errors import InputError, UsageError, setting
 from commonground.evaluation.result import Result
 from commonground.evaluation.saved import read_result
+from commonground.evaluation.search_result import SearchResult
 from commonground.report.material.claims import asked_again, to_test
 from commonground.report.plots import findings
 from commonground.report.plots.agreement import agreement_map
@@ -24,6 +25,7 @@ from commonground.report.plots.canvas import Size
 from commonground.report.plots.confusion import confusion_matrix
 from commonground.report.plots.curves import curves_of_items, length_curves
 from commonground.report.plots.differences import difference_histograms, spreads
+from commonground.report.plots.matches import match_counts
 from commonground.report.plots.measure import Measure
 from commonground.report.plots.pairs import forest
 from commonground.report.plots.phenomena import phenomena_columns
@@ -73,6 +75,7 @@ _USUAL = {
     "claims": "pairs",
     "runs": "runs",
     "phenomena": "phenomena",
+    "search": "matches",
 }
 
 
@@ -213,6 +216,13 @@ def draw_phenomena(source: Source, **look: Any) -> Figure:
     if scores is None:
         raise InputError(source.path, 0, "this is not a result of phenomena score")
     return phenomena_columns(scores, systems=source.names, **look)
+
+
+def draw_matches(source: Source, **look: Any) -> Figure:
+    """Draw the matches of a search by what they were counted by."""
+    if not isinstance(source.result, SearchResult):
+        raise InputError(source.path, 0, "this is not a result of search")
+    return match_counts(source.result, **look)
 
 
 def draw_waterfall(source: Source, **look: Any) -> Figure:

@@ -40,6 +40,7 @@ PLOTS = {
     "runs": Plot(f"scores of training runs, of test {setting('runs')}"),
     "power": Plot("how often a difference would be found"),
     "phenomena": Plot("recall per phenomenon, of phenomena score"),
+    "matches": Plot(f"matches of a search by a property or two, of search {setting('by')}"),
     "waterfall": Plot(f"conventions and errors, of evaluate {setting('conventions')}"),
 }
 """The kinds of plots of this package, which ``draw_KIND`` in ``kinds.py`` draws."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from itertools import groupby
 
 from commonground.evaluation.search_result import SearchResult
-from commonground.grid import Column, Grid, Value
+from commonground.grid import Cell, Column, Grid, Value
 from commonground.patterns.occurrences import Occurrence, marked_words
 from commonground.plurals import number_of
 from commonground.report.visible import visible
@@ -14,10 +14,8 @@ from commonground.report.visible import visible
 __all__ = ["grids", "marked_text"]
 
 
-def grids(
-    result: SearchResult, *, count: bool = False, mark: Callable[[str], str] = "[{}]".format
-) -> list[Grid]:
-    """Return the tables of a search; `mark` shows the words of a match among the others."""
+def grids(result: SearchResult, *, count: bool = False) -> list[Grid]:
+    """Return the tables of a search, with the words of each match in brackets and stressed."""
     seen = result.occurrences
     lead = (
         f"{number_of(seen.matches, 'match', 'matches')} in {seen.matching:,} of "
@@ -39,24 +37,29 @@ def grids(
             Grid.of("Matches", titles, [(seen.matches, seen.matching, seen.sentences)], lead=lead)
         )
     if not count and (seen.examples or not tables):
-        examples = ((visible(each.sent_id), marked_text(each, mark)) for each in seen.examples)
+        examples = ((visible(each.sent_id), marked_text(each)) for each in seen.examples)
         title = "Examples" if seen.properties else "Matches"
         tables.append(Grid.of(title, ("sentence", "text"), examples, lead="" if tables else lead))
     return tables
 
 
-def marked_text(example: Occurrence, mark: Callable[[str], str]) -> str:
+def marked_text(example: Occurrence) -> Cell:
     """Return the words of a sentence with those of the match marked.
 
     >>> words = ("Birds", "sing", "songs")
-    >>> marked_text(Occurrence("f", 1, "s1", "", words, {"V": (1, 1)}), "[{}]".format)
-    'Birds [sing] songs'
+    >>> cell = marked_text(Occurrence("f", 1, "s1", "", words, {"V": (1, 1)}))
+    >>> cell.value, cell.stressed
+    ('Birds [sing] songs', ((6, 12),))
     """
     marks = marked_words(example).tolist()
     words = zip(map(visible, example.words), marks, strict=True)
-    runs = (
-        (here, [word for word, _ in run]) for here, run in groupby(words, key=lambda each: each[1])
-    )
-    text = " ".join(mark(" ".join(run)) if here else " ".join(run) for here, run in runs)
-    labels = (f"{name} = {mark(visible(label))}" for name, label in example.labels.items())
-    return "  ".join((text, *labels))
+    text, stressed = "", []
+    for here, run in groupby(words, key=lambda each: each[1]):
+        piece = " ".join(word for word, _ in run)
+        text += " " if text else ""
+        if here:
+            piece = f"[{piece}]"
+            stressed.append((len(text), len(text) + len(piece)))
+        text += piece
+    labels = (f"{name} = [{visible(label)}]" for name, label in example.labels.items())
+    return Cell("  ".join((text, *labels)), stressed=tuple(stressed))
