@@ -46,7 +46,7 @@ class Corpus:
         self,
         tables: dict[str, Table],
         *,
-        comments: Sequence[str] | None = None,
+        comments: Sequence[str] | Strings | None = None,
         path: str = "<memory>",
         lines: NDArray[np.integer] | None = None,
     ) -> None:
@@ -56,7 +56,8 @@ class Corpus:
         each = np.arange(count + 1)
         self.tables = dict(tables)
         if "sentences" not in tables:
-            block = Strings.constant("", count) if comments is None else Strings.of(comments)
+            block = Strings.constant("", count) if comments is None else comments
+            block = block if isinstance(block, Strings) else Strings.of(block)
             self.tables["sentences"] = Table(each, comments=block)
         if "origin" not in tables:
             numbers = np.zeros(count, np.int64) if lines is None else lines.astype(np.int64)

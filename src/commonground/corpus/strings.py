@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from commonground.kernels.tabulate import Vocabulary
+from commonground.kernels.texts import Texts
 
 __all__ = ["Strings", "Vocabulary"]
 
@@ -19,7 +20,7 @@ class Strings:
     """A dictionary-encoded column: row i reads ``vocabulary[codes[i]]``.
 
     The vocabulary has no duplicates, but may contain texts that no row uses (a slice keeps the
-    vocabulary of the whole).
+    vocabulary of the whole). That of a file is cut into texts when somebody asks for it.
 
     >>> s = Strings.of(["the", "cat", "the"])
     >>> s.codes.tolist(), s.vocabulary
@@ -33,11 +34,21 @@ class Strings:
     ([True, False, True], ['cat'])
     """
 
-    __slots__ = ("codes", "vocabulary")
+    __slots__ = ("_texts", "codes")
 
-    def __init__(self, codes: Codes, vocabulary: Sequence[str]) -> None:
+    def __init__(self, codes: Codes, vocabulary: Sequence[str] | Texts) -> None:
         self.codes = codes
-        self.vocabulary = tuple(vocabulary)
+        self._texts = vocabulary if isinstance(vocabulary, Texts) else tuple(vocabulary)
+
+    @property
+    def vocabulary(self) -> tuple[str, ...]:
+        """The distinct texts."""
+        return self._texts.parts if isinstance(self._texts, Texts) else self._texts
+
+    @property
+    def joined(self) -> str:
+        """The distinct texts, with newlines between them."""
+        return self._texts.joined if isinstance(self._texts, Texts) else "\n".join(self._texts)
 
     @classmethod
     def of(cls, texts: Iterable[str]) -> Strings:
@@ -73,8 +84,13 @@ class Strings:
         >>> Strings.of(["a", "b"]).codes_like(Strings.of(["b", "c"])).tolist()
         [2, 0]
         """
-        same = self.vocabulary == other.vocabulary
-        return self.codes if same else self.codes_in(_numbered(other.vocabulary))
+        return self.codes if self.same_texts(other) else self.codes_in(_numbered(other.vocabulary))
+
+    def same_texts(self, other: Strings) -> bool:
+        """Tell whether two columns have the same vocabulary, so that their codes mean the same."""
+        if isinstance(self._texts, Texts) and isinstance(other._texts, Texts):
+            return self._texts == other._texts
+        return self.vocabulary == other.vocabulary
 
     def map(self, function: Callable[[str], str]) -> Strings:
         """Apply `function` to every text; it is called once for each distinct one."""
@@ -122,7 +138,7 @@ class Strings:
     def __getitem__(self, rows: int | slice | NDArray[np.generic]) -> str | Strings:
         if isinstance(rows, int | np.integer):
             return self.vocabulary[int(self.codes[rows])]
-        return Strings(self.codes[rows], self.vocabulary)
+        return Strings(self.codes[rows], self._texts)
 
     def __eq__(self, other: object) -> Any:
         if isinstance(other, str):

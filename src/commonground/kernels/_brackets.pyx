@@ -13,9 +13,10 @@ from libc.string cimport memchr, memcmp
 
 from commonground.kernels.checks import NO_TREES
 from commonground.kernels.intern cimport (
-    ONES, Interner, interner_add, interner_close, interner_open, interner_texts, load_bytes,
+    ONES, Interner, interner_add, interner_close, interner_joined, interner_open, load_bytes,
     lowest_byte, short_number,
 )
+from commonground.kernels.texts import Texts
 
 cdef enum:
     NEWLINE = 10
@@ -108,9 +109,9 @@ def brackets(const unsigned char[::1] data not None):
         if outcome == MALFORMED:
             raise ValueError(NO_TREES)
         texts = (
-            interner_texts(&reading.forms),
-            interner_texts(&reading.tags),
-            interner_texts(&reading.labels),
+            Texts(interner_joined(&reading.forms, b"\n"), reading.forms.count),
+            Texts(interner_joined(&reading.tags, b"\n"), reading.tags.count),
+            Texts(interner_joined(&reading.labels, b"\n"), reading.labels.count),
         )
     finally:
         interner_close(&reading.forms)

@@ -1,21 +1,26 @@
 # cython: language_level=3, embedsignature=True
-"""The compiled twin of tabulate.py."""
+"""The compiled twin of tabulate.py.
+
+A look at 64 bytes tells where all tabs and newlines are in them; what stands between two of them is a
+field, whose number is looked up at once.
+"""
 
 import numpy as np
 
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
-from libc.string cimport memchr
 
 from commonground.kernels.checks import NO_TABLE
 from commonground.kernels.intern cimport (
-    ONES, Interner, interner_add, interner_close, interner_open, interner_texts, load_bytes,
-    lowest_byte, short_number,
+    Interner, interner_add, interner_close, interner_joined, interner_open, load_bytes, lowest_bit,
+    short_number,
 )
+from commonground.kernels.texts import BETWEEN_BLOCKS, BETWEEN_FIELDS, Texts
 
 cdef extern from *:
     """
     #include <stddef.h>
     #include <stdint.h>
+    #include <string.h>
 
     /* How many newlines there are. Bytes are added up in blocks in which a byte can hold the sum, so
        that compilers do it for many at once: a fifth of the time of a call of memchr for each. */
@@ -34,12 +39,50 @@ cdef extern from *:
             total += start[at] == 10;
         return total;
     }
+
+    /* Which of 64 bytes are tabs or newlines: a bit for each, the first byte lowest. */
+    #if defined(__SSE2__) || defined(_M_X64)
+    #include <emmintrin.h>
+    static inline uint64_t separators_in(const char *start) {
+        const __m128i tab = _mm_set1_epi8(9), newline = _mm_set1_epi8(10);
+        uint64_t bits = 0;
+        for (int i = 0; i < 4; i++) {
+            __m128i bytes = _mm_loadu_si128((const __m128i *) (start + 16 * i));
+            __m128i found = _mm_or_si128(_mm_cmpeq_epi8(bytes, tab), _mm_cmpeq_epi8(bytes, newline));
+            bits |= (uint64_t) (uint32_t) _mm_movemask_epi8(found) << (16 * i);
+        }
+        return bits;
+    }
+    #else
+    static inline uint64_t separators_in(const char *start) {
+        uint64_t bits = 0;
+        for (int i = 0; i < 64; i++)
+            bits |= (uint64_t) (start[i] == 9 || start[i] == 10) << i;
+        return bits;
+    }
+    #endif
+
+    /* The same where fewer than 64 bytes are left. */
+    static inline uint64_t separators_at_end(const char *start, size_t size) {
+        char bytes[64] = {0};
+        memcpy(bytes, start, size);
+        return separators_in(bytes);
+    }
     """
     int64_t count_newlines(const char *start, size_t size) noexcept nogil
+    uint64_t separators_in(const char *start) noexcept nogil
+    uint64_t separators_at_end(const char *start, size_t size) noexcept nogil
 
 
 DEF MOST_COLUMNS = 64
 DEF TAB = 9
+DEF NEWLINE = 10
+DEF NUMBER_SIGN = 35
+
+cdef struct Scanner:
+    const char *block     # 64 bytes, or fewer before the end
+    const char *end
+    uint64_t found        # the tabs and newlines of the block that are still to come
 
 
 def tabulate(const unsigned char[::1] data not None, int width, bint tail, bint comments):
@@ -50,37 +93,37 @@ def tabulate(const unsigned char[::1] data not None, int width, bint tail, bint 
     cdef const char *start = <const char *> &data[0] if size else NULL
     cdef const char *end = start + size
     cdef const char *at = start
-    cdef const char *stop
     cdef int64_t newlines = 1 + count_newlines(start, size)
 
     codes_array = np.empty((width, newlines), np.int32)
     offsets_array = np.zeros(newlines + 1, np.int64)
-    spans_array = np.zeros((newlines, 2), np.int64)
+    blocks_array = np.zeros(newlines, np.int32)
     lines_array = np.zeros(newlines, np.int64)
     cdef int32_t[:, ::1] codes = codes_array
     cdef int64_t[::1] offsets = offsets_array
-    cdef int64_t[:, ::1] spans = spans_array
+    cdef int32_t[::1] blocks = blocks_array
     cdef int64_t[::1] lines = lines_array
-    cdef Interner columns[MOST_COLUMNS]
+    cdef Interner columns[MOST_COLUMNS + 1]
+    cdef Scanner scanner
     cdef int column, opened = 0
-    cdef int64_t row = 0, sentence = 0, line = 0, i
+    cdef int64_t row = 0, sentence = 0, line = 0
     cdef bint open_sentence = False, has_words = False
     cdef int outcome = 0
-    cdef int32_t code
+    cdef const char *comment = NULL
+    cdef uint32_t comment_size = 0
 
     try:
-        for column in range(width):
+        for column in range(width + 1):  # the last one has the comments
             opened += 1
             if not interner_open(&columns[column]):
                 raise MemoryError
         with nogil:
-            at = start
+            scanner.block, scanner.end = start, end
+            scanner.found = separators(start, end) if size else 0
             while at < end:
-                stop = <const char *> memchr(at, 10, end - at)
-                if stop == NULL:
-                    stop = end
                 line += 1
-                if stop == at:
+                if at[0] == NEWLINE:
+                    at = next_separator(&scanner) + 1
                     if open_sentence:
                         if not has_words:
                             outcome = 1
@@ -88,26 +131,29 @@ def tabulate(const unsigned char[::1] data not None, int width, bint tail, bint 
                         sentence += 1
                         offsets[sentence] = row
                         open_sentence = has_words = False
-                    at = stop + 1
                     continue
                 if not open_sentence:
                     open_sentence = True
                     lines[sentence] = line
-                    spans[sentence, 0] = spans[sentence, 1] = at - start
-                if comments and at[0] == 35:
+                    comment, comment_size = at, 0
+                if comments and at[0] == NUMBER_SIGN:
                     if has_words:
                         outcome = 1
                         break
-                    spans[sentence, 1] = stop - start
-                    at = stop + 1
+                    at = line_end(&scanner)
+                    comment_size = <uint32_t> (at - comment)
+                    at += 1
                     continue
-                has_words = True
-                outcome = read_line(&columns[0], width, tail, at, stop, end, &codes[0, row],
-                                    newlines)
+                if not has_words:
+                    has_words = True
+                    blocks[sentence] = interner_add(&columns[width], comment, comment_size)
+                    if blocks[sentence] < 0:
+                        outcome = 2
+                        break
+                outcome = read_line(&columns[0], width, tail, &at, &scanner, &codes[0, row], newlines)
                 if outcome:
                     break
                 row += 1
-                at = stop + 1
             if open_sentence and not outcome:
                 if has_words:
                     sentence += 1
@@ -118,11 +164,11 @@ def tabulate(const unsigned char[::1] data not None, int width, bint tail, bint 
             raise MemoryError
         if outcome:
             raise ValueError(NO_TABLE)
-        blocks = [
-            start[spans[i, 0]:spans[i, 1]].decode("utf-8")
-            for i in range(sentence)
+        texts = [
+            Texts(interner_joined(&columns[column], b"\n"), columns[column].count, BETWEEN_FIELDS)
+            for column in range(width)
         ]
-        texts = [interner_texts(&columns[column]) for column in range(width)]
+        told = Texts(interner_joined(&columns[width], b"\n\n"), columns[width].count, BETWEEN_BLOCKS)
     finally:
         for column in range(opened):
             interner_close(&columns[column])
@@ -130,54 +176,69 @@ def tabulate(const unsigned char[::1] data not None, int width, bint tail, bint 
         [codes_array[column, :row] for column in range(width)],
         texts,
         offsets_array[:sentence + 1].copy(),
-        blocks,
+        (blocks_array[:sentence].copy(), told),
         lines_array[:sentence].copy(),
     )
 
 
-cdef int read_line(Interner *columns, int width, bint tail, const char *at, const char *stop,
-                   const char *end, int32_t *codes, int64_t stride) noexcept nogil:
+cdef inline uint64_t separators(const char *block, const char *end) noexcept nogil:
+    return separators_in(block) if end - block >= 64 else separators_at_end(block, end - block)
+
+
+cdef inline const char *next_separator(Scanner *self) noexcept nogil:
+    # The next tab or newline, or the end.
+    cdef uint64_t found = self.found
+    while found == 0:
+        if self.end - self.block <= 64:
+            return self.end
+        self.block += 64
+        found = separators(self.block, self.end)
+    self.found = found & (found - 1)
+    return self.block + lowest_bit(found)
+
+
+cdef inline const char *line_end(Scanner *self) noexcept nogil:
+    cdef const char *at = next_separator(self)
+    while at < self.end and at[0] != NEWLINE:
+        at = next_separator(self)
+    return at
+
+
+cdef inline int read_line(
+    Interner *columns, int width, bint tail, const char **line, Scanner *scanner, int32_t *codes,
+    int64_t stride
+) noexcept nogil:
     # 0: well; 1: not the right number of columns, or an empty one; 2: no memory.
-    cdef const char *tab
+    cdef const char *at = line[0]
+    cdef const char *stop
+    cdef const char *end = scanner.end
     cdef int column
-    cdef int32_t code
     cdef uint32_t length
+    cdef bint ended = False  # the line, before the tail
     for column in range(width):
-        if column == width - 1:
-            tab = stop
-            if not tail and memchr(at, TAB, stop - at) != NULL:
+        if ended:
+            stop = at
+        elif column == width - 1:
+            stop = line_end(scanner) if tail else next_separator(scanner)
+            if stop < end and stop[0] == TAB:
                 return 1
+            line[0] = stop + 1
         else:
-            tab = first_tab(at, stop, end)
-            if tab == stop and not (tail and column == width - 2):
-                return 1
-        if tab == at and not (tail and column == width - 1):
+            stop = next_separator(scanner)
+            if stop == end or stop[0] == NEWLINE:
+                if not (tail and column == width - 2):
+                    return 1
+                ended = True
+                line[0] = stop + 1
+        if stop == at and not (tail and column == width - 1):
             return 1
-        length = <uint32_t> (tab - at)
+        length = <uint32_t> (stop - at)
         if length < 8 and end - at >= 8:
-            code = short_number(&columns[column], at, load_bytes(at), length)
+            codes[0] = short_number(&columns[column], at, load_bytes(at), length)
         else:
-            code = interner_add(&columns[column], at, length)
-        if code < 0:
+            codes[0] = interner_add(&columns[column], at, length)
+        if codes[0] < 0:
             return 2
-        codes[column * stride] = code
-        # Without a tail, the last column reads as the empty string.
-        at = tab + 1 if tab < stop else stop
+        codes += stride
+        at = stop if ended else stop + 1
     return 0
-
-
-cdef inline const char *first_tab(const char *at, const char *stop, const char *end) noexcept nogil:
-    # The first tab before `stop`, or `stop`; most columns are so short that one look finds it.
-    cdef uint64_t found
-    if end - at >= 8:
-        found = tabs(load_bytes(at))
-        at += lowest_byte(found) if found else 8
-    while at < stop and at[0] != TAB:
-        at += 1
-    return at if at < stop else stop
-
-
-cdef inline uint64_t tabs(uint64_t bytes) noexcept nogil:
-    # The lowest bit is in the first byte that is a tab (those above it may be wrong).
-    cdef uint64_t others = bytes ^ (ONES * TAB)
-    return (others - ONES) & ~others & (ONES * 128)

@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from commonground.kernels.checks import NO_TREES
+from commonground.kernels.texts import Texts
 
 __all__ = ["asides", "brackets", "last_end", "tree_ends", "without"]
 
@@ -29,13 +30,12 @@ Numbers = NDArray[np.int32]
 Offsets = NDArray[np.int64]
 Words = tuple[Numbers, Numbers, Numbers, Offsets]
 Nodes = tuple[Numbers, Numbers, Offsets]
-Texts = tuple[list[str], list[str], list[str]]
 
 _OPEN, _CLOSE, _NEWLINE, _SPACE, _NUMBER_SIGN, _LESS, _STAR = b"()\n #<*"
 _WINDOW = 1 << 16
 
 
-def brackets(data: bytes) -> tuple[Words, Nodes, Texts, Offsets, list[str]]:
+def brackets(data: bytes) -> tuple[Words, Nodes, tuple[Texts, Texts, Texts], Offsets, list[str]]:
     r"""Cut bracketed trees into words and nodes and number the texts of each kind.
 
     Returns (words, nodes, texts, lines, asides). Words are (form, tag, parent, offsets), nodes are
@@ -53,8 +53,8 @@ def brackets(data: bytes) -> tuple[Words, Nodes, Texts, Offsets, list[str]]:
     [[0, 1, 2], [0, 1, 2], [0, 1, -1], [0, 2, 3]]
     >>> [column.tolist() for column in nodes]
     [[0, 1], [-1, 0], [0, 2, 2]]
-    >>> texts, lines.tolist(), notes
-    ((['it', 'is', 'y'], ['NP', 'V', 'X'], ['S', 'VP']), [2, 4], ['# a', ''])
+    >>> [each.parts for each in texts], lines.tolist(), notes
+    ([('it', 'is', 'y'), ('NP', 'V', 'X'), ('S', 'VP')], [2, 4], ['# a', ''])
     """
     spans = asides(data)
     trees = without(data, spans)
@@ -152,9 +152,9 @@ class _Texts(dict[bytes, int]):
         self[text] = code = len(self)
         return code
 
-    def decoded(self) -> list[str]:
+    def decoded(self) -> Texts:
         """Return the texts as they are read, once all brackets are known to be good."""
-        return [text.decode() for text in self]
+        return Texts.of([text.decode() for text in self])
 
 
 def asides(data: bytes) -> Offsets:

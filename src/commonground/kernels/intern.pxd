@@ -1,12 +1,13 @@
 # A hash table that numbers byte strings in the order of their first appearance.
 #
 # The strings are not copied: an entry points into the buffer that is being read, which must outlive
-# the table. Open addressing with linear probing, at most half full. Texts of fewer than eight bytes,
-# as most are, can be looked up by one number that holds all of them.
+# the table. Open addressing with linear probing, at most half full. A text of up to sixteen bytes, as
+# most are, is told by its length and two numbers, its first and its last eight bytes, so that it is
+# looked up without a look at another text. Single bytes have a table of their own.
 
 from libc.stdint cimport int32_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
-from libc.string cimport memcmp, memcpy
+from libc.string cimport memcmp, memcpy, memset
 
 cdef extern from *:
     """
@@ -25,76 +26,87 @@ cdef extern from *:
         return bytes;
     }
 
-    /* The number of the byte that has the lowest bit; there must be one. */
+    /* The place of the lowest bit; there must be one. */
     #if defined(_MSC_VER)
     #include <intrin.h>
-    static inline uint32_t lowest_byte(uint64_t bits) {
+    static inline uint32_t lowest_bit(uint64_t bits) {
         unsigned long place;
         _BitScanForward64(&place, bits);
-        return place >> 3;
+        return place;
     }
     #else
-    static inline uint32_t lowest_byte(uint64_t bits) {
-        return (uint32_t) __builtin_ctzll(bits) >> 3;
+    static inline uint32_t lowest_bit(uint64_t bits) {
+        return (uint32_t) __builtin_ctzll(bits);
     }
     #endif
     """
     const uint64_t ONES
     uint64_t load_bytes(const char *start) noexcept nogil
-    uint32_t lowest_byte(uint64_t bits) noexcept nogil
+    uint32_t lowest_bit(uint64_t bits) noexcept nogil
+
+
+cdef struct Entry:
+    uint64_t first        # the first eight bytes, or all of fewer
+    uint64_t last         # 0, or the last eight bytes, or of more than sixteen bytes a hash
+    const char *start
+    uint32_t length
 
 
 cdef struct Interner:
-    uint32_t *slots       # number of the entry + 1, or 0
+    uint64_t *slots       # the number of the entry + 1 below, half of the hash above; 0: empty
     uint64_t mask
-    uint64_t *hashes      # per entry
-    const char **starts   # per entry
-    uint32_t *lengths     # per entry
+    Entry *entries
     uint32_t count
     uint32_t room
+    int32_t single[256]   # the number of each text of one byte, -1: not yet known
+
+
+cdef inline uint32_t lowest_byte(uint64_t bits) noexcept nogil:
+    # The number of the byte that has the lowest bit; there must be one.
+    return lowest_bit(bits) >> 3
 
 
 cdef inline int interner_open(Interner *self) noexcept nogil:
     self.mask = 255
     self.count = 0
     self.room = 128
-    self.slots = <uint32_t *> calloc(256, sizeof(uint32_t))
-    self.hashes = <uint64_t *> malloc(128 * sizeof(uint64_t))
-    self.starts = <const char **> malloc(128 * sizeof(char *))
-    self.lengths = <uint32_t *> malloc(128 * sizeof(uint32_t))
-    return self.slots != NULL and self.hashes != NULL and self.starts != NULL and self.lengths != NULL
+    self.slots = <uint64_t *> calloc(256, sizeof(uint64_t))
+    self.entries = <Entry *> malloc(128 * sizeof(Entry))
+    memset(self.single, 255, sizeof(self.single))
+    return self.slots != NULL and self.entries != NULL
 
 
 cdef inline void interner_close(Interner *self) noexcept nogil:
     free(self.slots)
-    free(self.hashes)
-    free(self.starts)
-    free(self.lengths)
+    free(self.entries)
+
+
+cdef inline uint64_t interner_hash(uint64_t first, uint64_t last, uint32_t length) noexcept nogil:
+    # The high half tells texts apart, the low one chooses the slot: the shift spreads the high bits.
+    cdef uint64_t h = (first ^ length ^ 0x9E3779B97F4A7C15u) * 0xD6E8FEB86659FD93u
+    if length >= 8:
+        h = (h ^ (h >> 32) ^ last) * 0xD6E8FEB86659FD93u
+    return h ^ (h >> 29)
 
 
 cdef inline int interner_grow(Interner *self) noexcept nogil:
     cdef uint64_t mask = 4 * (self.mask + 1) - 1
     cdef uint32_t room = 4 * self.room
-    cdef uint32_t *slots = <uint32_t *> calloc(mask + 1, sizeof(uint32_t))
-    cdef uint64_t *hashes = <uint64_t *> realloc(self.hashes, room * sizeof(uint64_t))
-    cdef uint64_t place
+    cdef uint64_t *slots = <uint64_t *> calloc(mask + 1, sizeof(uint64_t))
+    cdef Entry *entries = <Entry *> realloc(self.entries, room * sizeof(Entry))
+    cdef uint64_t h, place
     cdef uint32_t i
-    if hashes != NULL:
-        self.hashes = hashes
-    cdef const char **starts = <const char **> realloc(self.starts, room * sizeof(char *))
-    if starts != NULL:
-        self.starts = starts
-    cdef uint32_t *lengths = <uint32_t *> realloc(self.lengths, room * sizeof(uint32_t))
-    if lengths != NULL:
-        self.lengths = lengths
-    if slots == NULL or hashes == NULL or starts == NULL or lengths == NULL:
+    if entries != NULL:
+        self.entries = entries
+    if slots == NULL or entries == NULL:
         free(slots)
         return 0
     for i in range(self.count):
-        place = self.hashes[i] & mask
+        h = interner_hash(entries[i].first, entries[i].last, entries[i].length)
+        place = h & mask
         while slots[place]:
             place = (place + 1) & mask
-        slots[place] = i + 1
+        slots[place] = (h >> 32 << 32) | (i + 1)
     free(self.slots)
     self.slots = slots
     self.mask = mask
@@ -102,75 +114,97 @@ cdef inline int interner_grow(Interner *self) noexcept nogil:
     return 1
 
 
-cdef inline uint64_t interner_hash(const char *start, uint32_t length) noexcept nogil:
-    # Eight bytes at a time, then what is left; the last shift spreads the high bits to the low ones
-    # that choose the slot.
-    cdef uint64_t word, h = 0x9E3779B97F4A7C15u ^ length
-    while length >= 8:
-        memcpy(&word, start, 8)
-        h = (h ^ word) * 0xD6E8FEB86659FD93u
-        h ^= h >> 32
-        start += 8
-        length -= 8
-    word = 0
-    while length:
-        length -= 1
-        word = (word << 8) | <unsigned char> start[length]
-    h = (h ^ word) * 0xD6E8FEB86659FD93u
-    return h ^ (h >> 29)
+cdef inline int32_t interner_number(
+    Interner *self, const char *start, uint32_t length, uint64_t first, uint64_t last
+) noexcept nogil:
+    # The number of a text, or -1 where memory ends.
+    cdef uint64_t h = interner_hash(first, last, length)
+    cdef uint64_t place = h & self.mask
+    cdef uint64_t slot = self.slots[place]
+    cdef Entry *entry
+    while slot:
+        if (slot ^ h) >> 32 == 0:
+            entry = &self.entries[<uint32_t> slot - 1]
+            if (entry.first == first and entry.last == last and entry.length == length
+                    and (length <= 16 or memcmp(entry.start, start, length) == 0)):
+                return <int32_t> (<uint32_t> slot - 1)
+        place = (place + 1) & self.mask
+        slot = self.slots[place]
+    return interner_new(self, start, length, first, last)
+
+
+cdef inline int32_t interner_new(
+    Interner *self, const char *start, uint32_t length, uint64_t first, uint64_t last
+) noexcept nogil:
+    # The number of a text that has none yet, or -1 where memory ends.
+    cdef uint64_t h = interner_hash(first, last, length)
+    cdef uint64_t place
+    cdef Entry *entry
+    if self.count == self.room and not interner_grow(self):
+        return -1
+    place = h & self.mask
+    while self.slots[place]:
+        place = (place + 1) & self.mask
+    entry = &self.entries[self.count]
+    entry.first, entry.last, entry.start, entry.length = first, last, start, length
+    self.count += 1
+    self.slots[place] = (h >> 32 << 32) | self.count
+    return <int32_t> (self.count - 1)
 
 
 cdef inline int32_t interner_add(Interner *self, const char *start, uint32_t length) noexcept nogil:
-    # The number of this string, or -1 where memory ends.
-    cdef uint64_t h = interner_hash(start, length)
-    cdef uint64_t place = h & self.mask
-    cdef uint32_t entry
-    while True:
-        entry = self.slots[place]
-        if entry == 0:
-            break
-        entry -= 1
-        if (self.hashes[entry] == h and self.lengths[entry] == length
-                and memcmp(self.starts[entry], start, length) == 0):
-            return entry
-        place = (place + 1) & self.mask
-    if self.count == self.room:
-        if not interner_grow(self):
-            return -1
-        place = h & self.mask
-        while self.slots[place]:
-            place = (place + 1) & self.mask
-    entry = self.count
-    self.hashes[entry] = h
-    self.starts[entry] = start
-    self.lengths[entry] = length
-    self.count += 1
-    self.slots[place] = self.count
-    return entry
+    # The number of any text, or -1 where memory ends.
+    cdef uint64_t first = 0, last = 0
+    cdef uint32_t i
+    if length < 8:
+        for i in range(length):
+            first |= <uint64_t> (<unsigned char> start[i]) << (8 * i)
+    else:
+        first = load_bytes(start)
+        last = load_bytes(start + length - 8)
+        i = 8
+        while i + 8 < length:
+            last = (last ^ load_bytes(start + i)) * 0xD6E8FEB86659FD93u
+            last ^= last >> 32
+            i += 8
+    return interner_number(self, start, length, first, last)
 
 
 cdef inline int32_t short_number(
-    Interner *texts, const char *start, uint64_t bytes, uint32_t length
+    Interner *self, const char *start, uint64_t bytes, uint32_t length
 ) noexcept nogil:
-    # What interner_add returns, for a text with fewer than eight bytes that is likely known. Its hash
-    # is a one-to-one image of the bytes, so that an equal hash and length mean an equal text.
-    cdef uint64_t h, place
-    cdef uint32_t entry
-    h = bytes & ((<uint64_t> 1 << (8 * length)) - 1)
-    h = (h ^ length ^ 0x9E3779B97F4A7C15u) * 0xD6E8FEB86659FD93u
-    h ^= h >> 29
-    place = h & texts.mask
-    entry = texts.slots[place]
-    while entry:
-        entry -= 1
-        if texts.hashes[entry] == h and texts.lengths[entry] == length:
-            return entry
-        place = (place + 1) & texts.mask
-        entry = texts.slots[place]
-    return interner_add(texts, start, length)
+    # What interner_add returns, for a text with fewer than eight bytes, the lowest of `bytes`.
+    cdef int32_t known
+    if length == 1:
+        known = self.single[bytes & 255]
+        if known >= 0:
+            return known
+        known = interner_number(self, start, 1, bytes & 255, 0)
+        self.single[bytes & 255] = known
+        return known
+    return interner_number(self, start, length, bytes & ((<uint64_t> 1 << (8 * length)) - 1), 0)
 
 
-cdef inline list interner_texts(Interner *self):
-    # The strings as str; UnicodeDecodeError where one is not UTF-8.
+cdef inline str interner_joined(Interner *self, const char *separator):
+    # The texts with a separator of one or two bytes between them, which none of them has in it.
+    # UnicodeDecodeError where one is not UTF-8.
     cdef uint32_t i
-    return [self.starts[i][:self.lengths[i]].decode("utf-8") for i in range(self.count)]
+    cdef uint32_t between = 2 if separator[1] else 1
+    cdef size_t size = 0
+    cdef char *joined
+    cdef char *at
+    for i in range(self.count):
+        size += self.entries[i].length + between
+    joined = at = <char *> malloc(size + 1)
+    if joined == NULL:
+        raise MemoryError
+    try:
+        for i in range(self.count):
+            if i:
+                memcpy(at, separator, between)
+                at += between
+            memcpy(at, self.entries[i].start, self.entries[i].length)
+            at += self.entries[i].length
+        return joined[:at - joined].decode("utf-8")
+    finally:
+        free(joined)

@@ -16,14 +16,15 @@ from numpy.typing import NDArray
 
 from commonground.kernels.checks import NO_TABLE
 from commonground.kernels.grouping import PADDING, Places, first_equal
+from commonground.kernels.texts import BETWEEN_BLOCKS, Texts
 
 __all__ = ["Vocabulary", "tabulate"]
 
 Tabulated = tuple[
     list[NDArray[np.int32]],
-    list[list[str]],
+    list[Texts],
     NDArray[np.int64],
-    list[str],
+    tuple[NDArray[np.int32], Texts],
     NDArray[np.int64],
 ]
 
@@ -44,13 +45,15 @@ def tabulate(data: bytes, width: int, tail: bool, comments: bool) -> Tabulated: 
 
     Returns (codes, texts, offsets, comments, lines): for each column the number of the text on each
     line and the texts in the order of their first appearance; where each sentence begins in the
-    columns; the comments of each sentence; on which line (from 1) each sentence begins. Raises
-    ValueError when the content is not like that.
+    columns; the number of the comments of each sentence, and the distinct comments; on which line
+    (from 1) each sentence begins. Raises ValueError when the content is not like that.
 
     >>> content = b"# a\n1\tHi\n2\tHi\n\n1\tHo\n"
     >>> codes, texts, offsets, blocks, lines = tabulate(content, 2, False, True)
-    >>> codes[1].tolist(), texts[1], offsets.tolist(), blocks, lines.tolist()
-    ([0, 0, 1], ['Hi', 'Ho'], [0, 2, 3], ['# a', ''], [1, 5])
+    >>> codes[1].tolist(), texts[1].parts, offsets.tolist(), lines.tolist()
+    ([0, 0, 1], ('Hi', 'Ho'), [0, 2, 3], [1, 5])
+    >>> blocks[0].tolist(), blocks[1].parts
+    ([0, 1], ('# a', ''))
     """
     if not 1 <= width <= _MOST_COLUMNS:
         raise ValueError(f"a table of {width} columns")
@@ -65,10 +68,12 @@ def tabulate(data: bytes, width: int, tail: bool, comments: bool) -> Tabulated: 
     comments_end = np.maximum(starts[heads], starts[words[offsets[:-1]]] - 1)
     before = np.append(-1, newlines[:-1])
     fields = list(_fields(separators, before[words], newlines[words], width, tail))
-    blocks = _texts(data, starts[heads], comments_end)
+    distinct = Vocabulary()
+    spans = _texts(data, starts[heads], comments_end)
+    blocks = np.fromiter(map(distinct.__getitem__, spans), np.int32, len(spans))
     columns = [_numbered(data, start, stop) for start, stop in fields]
     codes, texts = map(list, zip(*columns, strict=True))
-    return codes, texts, offsets, blocks, heads + 1
+    return codes, texts, offsets, (blocks, Texts.of(tuple(distinct), BETWEEN_BLOCKS)), heads + 1
 
 
 def _words_and_heads(blank: NDArray[np.bool_], comment: NDArray[np.bool_]) -> tuple[Places, Places]:
@@ -106,13 +111,13 @@ def _fields(
         starts = stops + 1
 
 
-def _numbered(data: bytes, starts: Places, stops: Places) -> tuple[NDArray[np.int32], list[str]]:
+def _numbered(data: bytes, starts: Places, stops: Places) -> tuple[NDArray[np.int32], Texts]:
     """Return the number of each field of a column, and the distinct texts."""
     first = first_equal(data, starts, stops - starts)
     new = np.flatnonzero(first == np.arange(len(first)))
     codes = np.empty(len(first), np.int32)
     codes[new] = np.arange(len(new))
-    return codes[first], _texts(data, starts[new], stops[new])
+    return codes[first], Texts.of(_texts(data, starts[new], stops[new]))
 
 
 def _texts(data: bytes, starts: Places, stops: Places) -> list[str]:

@@ -139,7 +139,7 @@ def tables(
 
 
 def _without_features(column: Strings) -> tuple[Strings, Strings]:
-    if not any("##" in text for text in column.vocabulary):
+    if "##" not in column.joined:
         return LABELS.column(column), Strings.constant("_", len(column))
     return column.map(lambda text: _split(text)[0]), column.map(lambda text: _split(text)[1])
 

@@ -117,17 +117,21 @@ def _read(
     data: bytes, path: str, line: int, options: FormatOptions, layout: Layout
 ) -> Dependencies:
     tabulate = load("tabulate").tabulate
-    codes, texts, offsets, comments, lines = tabulate(
+    codes, texts, offsets, blocks, lines = tabulate(
         data, len(layout.columns), layout.tail, "id" in layout.columns
     )
     columns = {
         name: Strings(numbers, distinct)
         for name, numbers, distinct in zip(layout.columns, codes, texts, strict=True)
     }
-    if any(map(str.isspace, columns["form"].vocabulary)):
+    if _BLANK.search(f"\n{columns['form'].joined}\n"):
         raise ValueError("a FORM of white space only")
     tables = _split(Table(offsets, **columns), options, layout)
-    return Dependencies(tables, comments=comments, path=path, lines=lines + (line - 1))
+    return Dependencies(tables, comments=Strings(*blocks), path=path, lines=lines + (line - 1))
+
+
+_BLANK = re.compile(r"\n[^\S\n]+\n")
+"""A text of white space only, among texts with newlines between them."""
 
 
 def _split(lines: Table, options: FormatOptions, layout: Layout) -> dict[str, Table]:

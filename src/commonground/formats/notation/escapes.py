@@ -61,13 +61,12 @@ class Escapes:
 
     def column(self, column: Strings) -> Strings:
         """Return what the texts of a column mean."""
-        texts = column.vocabulary
-        joined = "\n".join(texts)
         # Few texts need the patterns; the others are left out by what these must contain.
-        marks = [mark for mark in self._marks if mark in joined]
-        marked = {i: text for mark in marks for i, text in enumerate(texts) if mark in text}
-        if not marked:
+        marks = [mark for mark in self._marks if mark in column.joined]
+        if not marks:
             return column
+        texts = column.vocabulary
+        marked = {i: text for mark in marks for i, text in enumerate(texts) if mark in text}
         meanings = list(texts)
         for i, text in marked.items():
             meanings[i] = self.read(text)
