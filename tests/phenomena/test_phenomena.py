@@ -22,7 +22,7 @@ from commonground import (
     write_text,
 )
 from commonground.cli import main
-from commonground.phenomena.agree import agree, merged
+from commonground.phenomena.agree import CLASSES, agree, merged
 from commonground.phenomena.gold import Word, gold_of, parse_target, write_gold
 from commonground.phenomena.info import contents, expressions
 from commonground.phenomena.kinds import UNBOUNDED, phenomena
@@ -373,17 +373,19 @@ def annotation(tmp_path, name, lines):
 def test_differences_are_classed_and_merged(tmp_path):
     one = annotation(tmp_path, "a.tsv", [
         "1\tned\t1\ta-1 MOD b-2", "2\tned\t1\ta-1 MOD b-2", "3\tned\t1\ta-1 MOD b-2", "4\tned\t1\ta-1 MOD b-2\tslip",
+        "5\tned\t1\ta-1|d-4 MOD b-2",
     ])  # fmt: skip
     other = annotation(tmp_path, "b.tsv", [
         "1\tned\t1\ta-1 MOD b-2", "2\tned\t1\ta-1 MOD c-3", "3\tned\t1\ta-1 MOD b-2", "3\tned\t1\tb-2 MOD c-3",
-        "4\tned\t1\tx-1 MOD b-2",
+        "4\tned\t1\tx-1 MOD b-2", "5\tned\t1\td-4 MOD b-2",
     ])  # fmt: skip
     result = agree(one, other)
-    assert result.counts() == {"number": 1, "conflict": 1, "convention": 0, "slip": 1}
-    assert (result.by_item, result.adjusted) == (0.25, 0.5)
-    assert result.by_dependency == pytest.approx(4 / 9)
+    assert [result.counts()[kind] for kind in CLASSES] == [1, 1, 1, 0, 1]
+    assert (result.by_item, result.adjusted) == (0.2, 0.6)
+    assert result.by_dependency == pytest.approx(4 / 11)
     assert [t.dependency for t in merged(one, other).targets] == [
         "a-1 MOD b-2", "a-1 MOD b-2|c-3", "a-1 MOD b-2", "b-2 MOD c-3", "a-1|x-1 MOD b-2",
+        "a-1|d-4 MOD b-2",
     ]  # fmt: skip
 
 
@@ -561,9 +563,29 @@ def test_the_two_passes_over_our_sentences_agree_as_the_page_says():
     result = agree(one, other)
     assert (result.same_items, result.items) == (195, 210)
     assert result.by_dependency == pytest.approx(0.962, abs=0.0005)
-    assert result.counts() == {"number": 2, "conflict": 13, "convention": 0, "slip": 0}
+    assert [result.counts()[kind] for kind in CLASSES] == [2, 5, 8, 0, 0]
     reconciled = set(read_gold("example:phenomena").targets)
     assert reconciled <= {*one.targets, *other.targets}
+
+
+def test_the_two_passes_over_the_rare_phenomena_agree_as_the_page_says():
+    folder = Path(__file__).parents[1] / "golden"
+    passes = (read_gold(folder / f"phenomena-rare-{name}-pass.tsv") for name in ("first", "second"))
+    result = agree(*passes)
+    assert (result.same_items, result.items) == (165, 238)
+    assert [result.counts()[kind] for kind in CLASSES] == [25, 2, 46, 0, 0]
+    assert result.adjusted == pytest.approx(0.887, abs=0.0005)
+
+
+def test_a_second_pass_over_a_sample_of_gum_agrees_as_the_page_says():
+    folder = Path(__file__).parents[1] / "golden"
+    second = read_gold(folder / "phenomena-gum-second-pass.tsv")
+    read = {(target.item, target.phenomenon) for target in second.targets}
+    targets = read_gold("example:phenomena-gum").targets
+    first = gold_of("first", [t for t in targets if (t.item, t.phenomenon) in read], {})
+    result = agree(first, second)
+    assert [result.counts()[kind] for kind in CLASSES] == [8, 0, 24, 0, 0]
+    assert (result.items, result.adjusted) == (229, pytest.approx(0.965, abs=0.0005))
 
 
 def test_sentences_in_another_order_are_refused_and_not_scored_as_errors(tmp_path):
@@ -588,8 +610,17 @@ def test_the_natural_items_say_who_found_them():
 
 def test_the_phenomena_that_are_rare_have_more_items():
     gold = read_gold("example:phenomena-rare")
-    assert set(gold.phenomena) == {"tough", "rnr", "ned", "absol", "argadj"}
-    assert {target.remark for target in gold.targets} == {"ud", "words"}
+    assert set(gold.phenomena) == {"tough", "rnr", "ned", "absol", "argadj", "vger"}
+    assert {target.remark for target in gold.targets} == {"ud", "brackets", "words"}
+
+
+def test_there_are_a_hundred_natural_items_of_each_phenomenon():
+    found = {
+        (target.phenomenon, target.item)
+        for name in ("gum", "rare")
+        for target in read_gold(f"example:phenomena-{name}").targets
+    }
+    assert all(sum(name == each for each, _ in found) >= 100 for name in phenomena())
 
 
 @pytest.mark.parametrize("name", ["phenomena-gum", "phenomena-rare"])

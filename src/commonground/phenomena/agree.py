@@ -1,10 +1,11 @@
 """How far two annotations of the same phenomena agree, and one annotation made of both.
 
-An item is agreed on if both have the same targets. Where they have not, the program finds two
-classes by itself (section 4.3 of the paper): another number of dependencies, or as many with
-conflicting elements. That a difference goes back to a convention that was not settled, or is a mere
-slip, only people can tell: ``convention`` or ``slip`` in the fifth column of either file says so.
-Such differences count as disagreement in the raw figures, and not in the adjusted ones.
+An item is agreed on if both have the same targets. Where they have not, the program finds three
+classes by itself (section 4.3 of the paper): another number of dependencies, as many with
+conflicting elements, or the same dependencies for which one side admits more words. That a
+difference goes back to a convention that was not settled, or is a mere slip, only people can tell:
+``convention`` or ``slip`` in the fifth column of either file says so. These two and the admitted
+words count as disagreement in the raw figures, and not in the adjusted ones.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from commonground.phenomena.gold import Gold, Target, Word
 
 __all__ = ["CLASSES", "Agreed", "Disagreement", "agree", "merged"]
 
-CLASSES = ("number", "conflict", "convention", "slip")
+CLASSES = ("number", "conflict", "alternatives", "convention", "slip")
 """The classes of differences; the first two are genuine disagreement."""
 
 
@@ -136,8 +137,30 @@ def _difference(
     only = [target for target in here if _key(target) not in set(map(_key, there))]
     only_there = [target for target in there if _key(target) not in set(map(_key, here))]
     said = [t.remark.lower() for t in (*here, *there) if t.remark.lower() in CLASSES]
-    kind = said[0] if said else ("conflict" if len(here) == len(there) else "number")
+    kind = said[0] if said else _kind(here, there)
     return Disagreement(item, phenomenon, kind, _shown(only), _shown(only_there))
+
+
+def _kind(here: Sequence[Target], there: Sequence[Target]) -> str:
+    """Return the class of a difference that nobody has marked."""
+    if len(here) != len(there):
+        return "number"
+    left = list(there)
+    for target in here:
+        same = next((each for each in left if _alike(target, each)), None)
+        if same is None:
+            return "conflict"
+        left.remove(same)
+    return "alternatives"
+
+
+def _alike(one: Target, other: Target) -> bool:
+    """Return whether a word as head and a word as dependent fulfil both targets."""
+    return (
+        (one.type, one.positive) == (other.type, other.positive)
+        and bool(set(one.heads) & set(other.heads))
+        and bool(set(one.dependents) & set(other.dependents))
+    )
 
 
 def _shown(targets: Sequence[Target]) -> tuple[str, ...]:

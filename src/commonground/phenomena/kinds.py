@@ -93,7 +93,7 @@ def kind_of(target: Target, item: Sequence[Target]) -> str:
     if known is None:
         return target.type.lower()
     for kind in known.kinds[:-1]:
-        if _fits(kind.when, target, item):
+        if any(_fits(each, target, item) for each in kind.when.split("|")):
             return kind.name
     return known.kinds[-1].name
 

@@ -59,7 +59,9 @@ def agreement_grids(agreed: Agreed) -> list[Grid]:
         for name, same, whole, share in shares
     ]
     genuine = None if agreed.adjusted is None else 100 * agreed.adjusted
-    rows.append(["items, conventions and slips aside", None, agreed.items, Cell(genuine, 1)])
+    rows.append(
+        ["items, alternatives, conventions and slips aside", None, agreed.items, Cell(genuine, 1)]
+    )
     columns = [
         Column("of"),
         Column("agreed", "right"),
