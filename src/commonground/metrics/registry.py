@@ -45,7 +45,7 @@ _MODULES = {
     "relations": ("relations",),
     "functions": _TEDEVAL,
     "alignments": ("alignments",),
-    "graphs": ("graphs.matched", "graphs.anchored"),
+    "graphs": ("graphs.matched", "graphs.semantic_dependencies", "graphs.anchored"),
 }
 """Where the metrics of each kind of corpus live, in the order in which tables show them."""
 

@@ -178,7 +178,11 @@ PRESETS = {
     "mrp2020": Settings("mrp2020", metrics=_MRP),
     "smatch": Settings("smatch", metrics=("smatch_precision", "smatch_recall", "smatch")),
     "sdp2015": Settings(
-        "sdp2015", metrics=("sdp_precision", "sdp_recall", "sdp_f1", "sdp_exact_match")
+        "sdp2015",
+        metrics=(
+            *("sdp_precision", "sdp_recall", "sdp_f1", "sdp_exact_match"),
+            *("sdp_predications_f1", "sdp_frames_f1"),
+        ),
     ),
     "edm": Settings(
         "edm", metrics=("edm_all", "edm_names", "edm_arguments", "edm_properties", "edm_tops")

@@ -9,11 +9,12 @@ from __future__ import annotations
 from functools import partial
 
 from commonground.corpus import Dependencies, Strings
+from commonground.metrics.by.graph_pieces import pieces_by_pattern
 from commonground.metrics.by.property import Property
 from commonground.metrics.settings import Settings
 from commonground.patterns.nodes import naming_pattern, node_of_word
 
-__all__ = ["PREFIX", "PROPERTIES", "pattern_property"]
+__all__ = ["PREFIX", "PROPERTIES", "pattern_properties"]
 
 PREFIX = "pattern:"
 """How the name of such a property begins; the rest is the pattern."""
@@ -22,16 +23,17 @@ PROPERTIES: tuple[Property, ...] = ()
 """There is one for every pattern, so none can be listed."""
 
 
-def pattern_property(name: str) -> Property:
-    """Return the property that a name with a pattern stands for.
+def pattern_properties(name: str) -> tuple[Property, ...]:
+    """Return the properties that a name with a pattern stands for: of words, and of pieces.
 
-    >>> pattern_property("pattern:deprel=obj").title
-    'node of deprel=obj'
+    >>> [each.title for each in pattern_properties("pattern:deprel=obj")]
+    ['node of deprel=obj', 'node of deprel=obj']
     """
     text = name.removeprefix(PREFIX).strip()
     naming_pattern(text)  # what is wrong with it is said before anything is counted
     values = partial(_values, text=text)
-    return Property(name, f"node of {text}", "words", ("dependencies",), values)
+    of_words = Property(name, f"node of {text}", "words", ("dependencies",), values)
+    return of_words, pieces_by_pattern(name, text)
 
 
 def _values(corpus: Dependencies, _: Settings, text: str) -> Strings:

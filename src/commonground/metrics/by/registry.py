@@ -8,7 +8,7 @@ from importlib import import_module
 
 from commonground.corpus import Corpus, Strings
 from commonground.errors import UsageError
-from commonground.metrics.by.pattern import PREFIX, pattern_property
+from commonground.metrics.by.pattern import PREFIX, pattern_properties
 from commonground.metrics.by.property import Order, Property
 from commonground.metrics.settings import Settings
 from commonground.plugins import Plugin, plugins
@@ -101,7 +101,7 @@ def property_names(by: str) -> tuple[str, ...]:
 def _called(name: str) -> tuple[Property, ...]:
     """Return the properties of a name: kinds of corpora have their own."""
     if name.startswith(PREFIX):
-        return (pattern_property(name),)
+        return pattern_properties(name)
     return tuple(each for each in _all() if each.name == name)
 
 

@@ -1,14 +1,12 @@
-"""SDP, EDM and UCCA: pieces of graphs whose nodes are known by the text they stand for.
+"""EDM and UCCA: pieces of graphs whose nodes are known by the text they stand for.
 
-SDP counts edges between words, with an edge from nowhere to each top; EDM names, arguments,
-properties and tops; UCCA edges between the yields of nodes, primary ones and remote ones. Equal
-pieces of one graph count once. Counts are those of mtool.
+EDM counts names, arguments, properties and tops; UCCA edges between the yields of nodes, primary
+ones and remote ones. Equal pieces of one graph count once. Counts are those of mtool.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -23,65 +21,13 @@ from commonground.metrics.graphs.comparison import (
 )
 from commonground.metrics.graphs.normal import NOTHING
 from commonground.metrics.items import Items
-from commonground.metrics.metric import Metric, Totals, f1, precision, ratio, recall
+from commonground.metrics.metric import Metric
 from commonground.metrics.once_per_comparison import once_per_comparison
 
 __all__ = ["METRICS"]
 
 Numbers = NDArray[np.int64]
 Flags = NDArray[np.bool_]
-
-
-_TOPS, _EDGES = range(2)
-
-
-@once_per_comparison
-def _labelled(pair: GraphComparison) -> Items:
-    return _edges_and_tops(pair, labelled=True)
-
-
-@once_per_comparison
-def _unlabelled(pair: GraphComparison) -> Items:
-    return _edges_and_tops(pair, labelled=False)
-
-
-def _edges_and_tops(pair: GraphComparison, *, labelled: bool) -> Items:
-    """Count edges and tops; nodes are known by their spans."""
-    sides, (gold, system) = [], pair.normal
-    top = pair.codes.texts["top"]
-    for graphs in (gold, system):
-        pieces, graph, name = Pieces(), graphs.graph, np.maximum(graphs.span, 0)
-        pieces.add(_TOPS, graph[graphs.top], top, name[graphs.top])
-        source, target, label = graphs.edges
-        key = label if labelled else 0
-        pieces.add(_EDGES, graph[source], label, name[source], name[target], key)
-        sides.append(pieces)
-    items = items_of(pair, sides, ("tops", "edges"))
-    counts = items.counts.columns
-    same = (counts["correct"] == counts["gold"]) & (counts["gold"] == counts["system"])
-    exact = {"exact": same.astype(np.int64), "graphs": np.ones(len(same), np.int64)}
-    return replace(items, further=exact)
-
-
-def _tops(pair: GraphComparison) -> Items:
-    return replace(of_components(_labelled(pair), ("tops",)), further={})
-
-
-def _senses(pair: GraphComparison) -> Items:
-    """Count the frames of verbs."""
-    sides, (gold, system) = [], pair.normal
-    pos, frame, unknown = (pair.codes.texts[each] for each in ("pos", "frame", "_"))
-    is_verb = np.array([text[:1] == "v" for text in pair.codes.texts])
-    for graphs in (gold, system):
-        node, name, value = graphs.properties
-        verbs = node[(name == pos) & is_verb[value]]
-        frames = (name == frame) & (value != unknown) & np.isin(node, verbs)
-        node, value = node[frames], value[frames]
-        pieces = Pieces()
-        pieces.add(0, graphs.graph[node], value, np.maximum(graphs.span, 0)[node], value)
-        sides.append(pieces)
-    return items_of(pair, sides, ("properties",))
-
 
 _EDM = ("names", "arguments", "properties", "tops")
 
@@ -92,15 +38,15 @@ def _every_edm(pair: GraphComparison) -> Items:
     sides, (gold, system) = [], pair.normal
     top = pair.codes.texts["top"]
     for graphs in (gold, system):
-        pieces, graph, name = Pieces(), graphs.graph, np.maximum(graphs.place, 0)
-        named = graphs.label != NOTHING
+        pieces, name = Pieces(graphs.graph), np.maximum(graphs.place, 0)
+        named, tops = map(np.flatnonzero, (graphs.label != NOTHING, graphs.top))
         label = graphs.label[named]
-        pieces.add(0, graph[named], label, name[named], label)
+        pieces.add(0, named, label, name[named], label)
         source, target, label = graphs.edges
-        pieces.add(1, graph[source], label, name[source], name[target], label)
+        pieces.add(1, (source, target), label, name[source], name[target], label)
         node, key, value = graphs.properties
-        pieces.add(2, graph[node], key, name[node], key, value)
-        pieces.add(3, graph[graphs.top], top, name[graphs.top])
+        pieces.add(2, node, key, name[node], key, value)
+        pieces.add(3, tops, top, name[tops])
         sides.append(pieces)
     return items_of(pair, sides, _EDM)
 
@@ -154,17 +100,12 @@ def _ucca(pair: GraphComparison, *, remote: bool, labelled: bool) -> Items:
     sides = []
     for graphs, (name, distant) in zip(pair.normal, _yields(pair), strict=True):
         source, target, label = (each[distant == remote] for each in graphs.edges)
-        pieces, key = Pieces(), label if labelled else 0
-        pieces.add(0, graphs.graph[source], label, name[source], name[target], key)
+        pieces, key = Pieces(graphs.graph), label if labelled else 0
+        pieces.add(0, (source, target), label, name[source], name[target], key)
         sides.append(pieces)
     return items_of(pair, sides, ("edges",))
 
 
-def _exact(totals: Totals) -> Any:
-    return ratio(totals["exact"], totals["graphs"])
-
-
-_SDP = "From: Oepen et al. (2014), SemEval 2014 Task 8: Broad-Coverage Semantic Dependency Parsing."
 _DRIDAN = "From: Dridan & Oepen (2011), Parser evaluation using elementary dependency matching."
 _HERSHCOVICH = (
     "From: Hershcovich et al. (2019), SemEval-2019 Task 1: Cross-lingual Semantic Parsing."
@@ -174,45 +115,7 @@ _EXAMPLE = (
 )
 
 
-def _three(
-    name: str, title: str, items: Callable[..., Items], text: str, example: str
-) -> tuple[Metric, ...]:
-    formulas = (("precision", "P", precision), ("recall", "R", recall), ("f1", "F1", f1))
-    return tuple(
-        Metric(f"{name}_{short}", f"{title} {sign}", items, f"{sign} of {text}\n{example}", formula)
-        for short, sign, formula in formulas
-    )
-
-
 METRICS = (
-    *_three(
-        *("sdp", "SDP", _labelled, f"labelled edges and tops of semantic dependencies.\n{_SDP}"),
-        f"{_EXAMPLE}1 of 2 is right, P, R and F1 are 0.5.",
-    ),
-    *_three(
-        *("sdp_unlabelled", "SDP unl.", _unlabelled),
-        f"unlabelled edges and tops of semantic dependencies.\n{_SDP}",
-        f"{_EXAMPLE}2 of 2 are right, P, R and F1 are 1.",
-    ),
-    Metric(
-        "sdp_exact_match",
-        "SDP exact",
-        _labelled,
-        f"The share of graphs with all edges and tops right, and no others.\n{_SDP}\n{_EXAMPLE}0.",
-        _exact,
-    ),
-    Metric(
-        "sdp_tops",
-        "SDP tops",
-        _tops,
-        f"F1 of top nodes.\n{_SDP}\n{_EXAMPLE}1 of 1 is right, 1.",
-    ),
-    Metric(
-        "sdp_senses",
-        "SDP senses",
-        _senses,
-        f"F1 of the frames of verbs.\n{_SDP}\nExample: gold v:e-i, parse v:e: 0.",
-    ),
     *(
         Metric(
             f"edm_{part}",

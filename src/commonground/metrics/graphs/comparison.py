@@ -53,25 +53,34 @@ _WIDTH = 5
 class Pieces:
     """The pieces of the graphs of one side: equal ones of a graph have the same component and key.
 
-    What a piece says is the number of a text.
+    What a piece says is the number of a text. It is said of a node, or of an edge from one node to
+    another; nodes are counted through all graphs, and `graph_of` has the graph of each.
     """
 
-    graph: list[Numbers] = field(default_factory=list)
+    graph_of: Numbers
     component: list[Numbers] = field(default_factory=list)
+    node: list[Numbers] = field(default_factory=list)
+    end: list[Numbers] = field(default_factory=list)
     keys: list[Numbers] = field(default_factory=list)
     text: list[Numbers] = field(default_factory=list)
 
     def add(
-        self, component: int, graph: Numbers, text: Numbers | int, *key: NDArray[np.integer] | int
+        self,
+        component: int,
+        ends: tuple[Numbers, Numbers] | Numbers,
+        text: Numbers | int,
+        *key: NDArray[np.integer] | int,
     ) -> None:
-        """Add pieces of one component, a row for each graph."""
-        rows = np.zeros((_WIDTH, len(graph)), np.int64)
+        """Add pieces of one component: of the nodes in `ends`, or of edges between them."""
+        node, end = ends if isinstance(ends, tuple) else (ends, ends)
+        rows = np.zeros((_WIDTH, len(node)), np.int64)
         for row, each in zip(rows, key, strict=False):
             row[:] = each
-        self.graph.append(graph)
-        self.component.append(np.full(len(graph), component))
+        self.component.append(np.full(len(node), component))
+        self.node.append(node)
+        self.end.append(end)
         self.keys.append(rows)
-        self.text.append(np.broadcast_to(np.asarray(text, np.int64), len(graph)))
+        self.text.append(np.broadcast_to(np.asarray(text, np.int64), len(node)))
 
 
 def items_of(
@@ -82,29 +91,36 @@ def items_of(
 ) -> Items:
     """Return pieces as items, each once in its graph; `names` are those of the components."""
     columns = [
-        [np.concatenate(each, axis=-1) for each in (s.graph, s.component, s.keys, s.text)]
+        [np.concatenate(each, axis=-1) for each in (s.component, s.keys, s.text, s.node, s.end)]
         for s in sides
     ]
+    graphs = [s.graph_of[each[3]] for s, each in zip(sides, columns, strict=True)]
     numbers = packed(
         [
             np.concatenate([one, two])
-            for one, two in zip(*([each[0], each[1], *each[2]] for each in columns), strict=True)
+            for one, two in zip(
+                *([graph, each[0], *each[1]] for graph, each in zip(graphs, columns, strict=True)),
+                strict=True,
+            )
         ]
     )
     size = len(columns[0][0])
     keys, kept = [numbers[:size], numbers[size:]], []
-    for (graph, *_), own in zip(columns, keys, strict=True):
+    for graph, own in zip(graphs, keys, strict=True):
         once = first_rows(own)
         kept.append(once[np.argsort(graph[once], kind="stable")])
     vocabulary = tuple(pair.codes.texts)
     found, corpora = [], []
     for side, corpus in enumerate((pair.gold, pair.system)):
-        (graph, component, _, text), rows = columns[side], kept[side]
-        sentence = graph[rows]
+        (component, _, text, node, end), rows = columns[side], kept[side]
+        sentence = graphs[side][rows]
+        first = corpus.nodes.offsets[sentence]
         table = Table(
             offsets_of(np.bincount(sentence, minlength=len(pair.gold))),
             component=Strings(component[rows].astype(np.int32), tuple(names)),
             label=Strings(text[rows].astype(np.int32), vocabulary),
+            node=(node[rows] - first).astype(np.int32),
+            end=(end[rows] - first).astype(np.int32),
         )
         corpora.append(Graphs({**corpus.tables, "pieces": table}))
         correct = np.isin(keys[side][rows], keys[1 - side])

@@ -112,12 +112,12 @@ def _names(found: Matching, gold: NormalGraphs, system: NormalGraphs) -> tuple[N
 
 def _pieces(graphs: NormalGraphs, name: Numbers, top: int) -> Pieces:
     """Return the pieces of graphs: those that MRP and Smatch share."""
-    result, graph = Pieces(), graphs.graph
-    result.add(_TOPS, graph[graphs.top], top, name[graphs.top])
+    result, tops = Pieces(graphs.graph), np.flatnonzero(graphs.top)
+    result.add(_TOPS, tops, top, name[tops])
     node, key, value = graphs.properties
-    result.add(_PROPERTIES, graph[node], key, name[node], key, value)
+    result.add(_PROPERTIES, node, key, name[node], key, value)
     source, target, label = graphs.edges
-    result.add(_EDGES, graph[source], label, name[source], name[target], label)
+    result.add(_EDGES, (source, target), label, name[source], name[target], label)
     return result
 
 
@@ -126,15 +126,15 @@ def _mrp(pair: GraphComparison) -> Items:
     found, top, anchor = _mrp_pairs(pair), pair.codes.texts["top"], pair.codes.texts["anchor"]
     sides = []
     for graphs, name in zip(pair.normal, _names(found, *pair.normal), strict=True):
-        pieces, graph = _pieces(graphs, name, top), graphs.graph
-        named, placed = graphs.label != NOTHING, graphs.place >= 0
+        pieces = _pieces(graphs, name, top)
+        named, placed = map(np.flatnonzero, (graphs.label != NOTHING, graphs.place >= 0))
         label = graphs.label[named]
-        pieces.add(_LABELS, graph[named], label, name[named], label)
-        pieces.add(_ANCHORS, graph[placed], anchor, name[placed], graphs.place[placed])
+        pieces.add(_LABELS, named, label, name[named], label)
+        pieces.add(_ANCHORS, placed, anchor, name[placed], graphs.place[placed])
         source, target, label = (each[graphs.attribute_edge] for each in graphs.edges)
         said = graphs.attribute_name, graphs.attribute_value
         ends = name[source], name[target]
-        pieces.add(_ATTRIBUTES, graph[source], said[0], *ends, label, *said)
+        pieces.add(_ATTRIBUTES, (source, target), said[0], *ends, label, *said)
         sides.append(pieces)
     return items_of(pair, sides, COMPONENTS, {"open": found.bound - found.worth})
 
@@ -152,7 +152,7 @@ def smatch(pair: GraphComparison) -> Items:
     sides, both = [], _triples(pair)
     for graphs, name in zip(both, _names(found, *both), strict=True):
         pieces = _pieces(graphs, name, top)
-        pieces.add(_LABELS, graphs.graph, graphs.label, name, graphs.label)
+        pieces.add(_LABELS, np.arange(len(name)), graphs.label, name, graphs.label)
         sides.append(pieces)
     return items_of(pair, sides, COMPONENTS, {"open": found.bound - found.worth})
 

@@ -345,7 +345,9 @@ def _bucket_scores(bucket: Bucket) -> list[float | None]:
     """Return precision, recall and F1; there is none of a side without items."""
     precision = 100 * bucket.precision if bucket.counts["system"] else None
     recall = 100 * bucket.recall if bucket.counts["gold"] else None
-    return [precision, recall, 100 * bucket.f1 if bucket.counts["correct"] else 0.0]
+    if not bucket.counts["correct"]:
+        return [precision, recall, 0.0]
+    return [precision, recall, None if precision is None else 100 * bucket.f1]
 
 
 def _counts(buckets: Sequence[Bucket]) -> dict[str, str]:
