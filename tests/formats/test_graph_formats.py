@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
 import pytest
 from graph_samples import GRAPH_SAMPLES
 
@@ -30,6 +32,41 @@ def test_words_of_sdp_that_mean_something_are_nodes_anchored_in_the_text():
     assert corpus[0].column("id") == ["1", "2", "4"]
     assert corpus.metadata("text")[0] == "Birds try to sing ."
     assert corpus[0].column("start", "anchors").tolist() == [0, 6, 13]
+
+
+DMRS = ("dmrx", "simpledmrs", "dmrs-json")
+
+
+@pytest.mark.parametrize("name", DMRS)
+def test_nodes_and_links_of_dmrs_are_those_that_pydelphin_reads(name):
+    codec = import_module(f"delphin.codecs.{name.replace('-', '')}")
+    text = GRAPH_SAMPLES["dmrx" if name == "simpledmrs" else name]  # it does not read its own /
+    corpus = read_text(text)
+    for graph, sentence in zip(codec.loads(write_text(corpus, name)), corpus, strict=True):
+        assert [str(node.id) for node in graph.nodes] == sentence.column("id")
+        assert [node.predicate for node in graph.nodes] == sentence.column("label")
+        ends = zip(
+            *(sentence.column(e, "edges").tolist() for e in ("source", "target")), strict=True
+        )
+        rows = {node.id: row for row, node in enumerate(graph.nodes)}
+        assert [(rows[link.start], rows[link.end]) for link in graph.links] == list(ends)
+        assert [link.role for link in graph.links] == sentence.column("label", "edges")
+        assert [link.post for link in graph.links] == sentence.column("value", "attributes")
+        tops = sentence.column("top").tolist()
+        assert graph.top == (graph.nodes[tops.index(1)].id if 1 in tops else None)
+
+
+@pytest.mark.parametrize("name", DMRS)
+def test_every_notation_of_dmrs_becomes_every_other(name):
+    corpus = read_text(GRAPH_SAMPLES[name], name)
+    for other in DMRS:
+        assert read_text(write_text(corpus, other), other) == corpus
+
+
+def test_a_quote_in_a_text_that_pydelphin_does_not_escape_is_read():
+    text = 'dmrs {\n  ["Say "no"." top=1]\n  1 [_say_v_1<0:3>];\n}\n'
+    corpus = read_text(text, "simpledmrs")
+    assert corpus.metadata("text")[0] == 'Say "no".'
 
 
 def test_an_inverted_edge_of_amr_keeps_its_direction_and_names_its_opposite():
@@ -142,6 +179,15 @@ _PASSAGE, _ENDS = "<root passageID='1'><layer layerID='1'>", "</node></layer></r
         ("ucca", f"{_PASSAGE}<node ID='1'/>\n<node ID='1'>{_ENDS}", 2, "one of its own"),
         ("ucca", "<root passageID='1'>\n<layer></root>", 2, "mismatched tag"),
         ("ucca", "<!DOCTYPE a [\n<!ENTITY b 'c'>]><root passageID='&b;'/>", 2, "is declared"),
+        ("dmrx", "<dmrs-list>\n<dmrs>\n<node nodeid='x'/></dmrs></dmrs-list>", 3, "nodeid is 'x'"),
+        ("dmrx", "<dmrs><node nodeid='1'><gpred>a</gpred></node>\n<link/></dmrs>", 2, "from and"),
+        ("dmrx", "<dmrs>\n<link from='1' to='2'/></dmrs>", 2, "there is no such node"),
+        ("dmrx", "<dmrs top='1'>\n<node nodeid='1'/></dmrs>", 2, "has no predicate"),
+        ("simpledmrs", "dmrs {\n 1 [a];\n 1 [b];\n}\n", 3, "number of its own"),
+        ("simpledmrs", "dmrs {\n [top=2]\n 1 [a];\n}\n", 1, "top or the index, 2"),
+        ("simpledmrs", "dmrs {\n 1 [a];\n 1:ARG1 -> 1;\n}\n", 3, "or a link"),
+        ("dmrs-json", '[\n{"nodes": [{"nodeid": 1}]}]', 2, "required field `predicate`"),
+        ("dmrs-json", '[\n{"links": [{"from": 1, "to": 2}]}]', 2, "a link with 1"),
         ("eds", "#1\n{e1:\n e1:_rain_v_1<0:4>[ARG1 x2]\n}\n", 3, "one of the nodes"),
     ],
 )

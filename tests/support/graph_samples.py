@@ -22,6 +22,40 @@ GRAPH_SAMPLES = {
         " e2:_sing_v_1<4:10>{e SF prop, TENSE pres}[ARG1 x3]\n}\n\n"
         "#2\n{e1:\n e1:_rain_v_1<-1:-1>[]\n}\n\n"
     ),
+    "dmrx": (
+        '<dmrs-list>\n<dmrs cfrom="0" cto="15" surface="Ann can&apos;t sing." ident="1" top="3" '
+        'index="4">\n<node nodeid="1" cfrom="0" cto="3"><gpred>proper_q_rel</gpred><sortinfo/>'
+        '</node>\n<node nodeid="2" cfrom="0" cto="3" carg="Ann"><gpred>named</gpred>'
+        '<sortinfo cvarsort="x" pers="3" num="sg" ind="+"/></node>\n'
+        '<node nodeid="3" cfrom="4" cto="9"><realpred lemma="can" pos="v" sense="modal"/>'
+        '<sortinfo cvarsort="e" sf="prop"/></node>\n'
+        '<node nodeid="4" cfrom="10" cto="15"><realpred lemma="sing" pos="v" sense="1"/>'
+        '<sortinfo cvarsort="e" sf="prop"/></node>\n'
+        '<link from="1" to="2"><rargname>RSTR</rargname><post>H</post></link>\n'
+        '<link from="3" to="4"><rargname>ARG1</rargname><post>H</post></link>\n'
+        '<link from="4" to="2"><rargname>ARG1</rargname><post>NEQ</post></link>\n</dmrs>\n'
+        '<dmrs cfrom="-1" cto="-1"><node nodeid="10000" cfrom="-1" cto="-1">'
+        '<realpred lemma="rain" pos="v" sense="1"/><sortinfo/></node>'
+        '<link from="0" to="10000"><rargname></rargname><post>H</post></link></dmrs>\n'
+        "</dmrs-list>\n"
+    ),
+    "simpledmrs": (
+        'dmrs 1 {\n  [<0:11> "Ann sings \\"la\\"." top=10002 index=10002]\n'
+        '  10000 [proper_q<0:3>];\n  10001 [named<0:3>("Ann") x PERS=3 NUM=sg];\n'
+        "  10002 [_sing/vbz_v_1<4:11> e SF=prop];\n  10003 [_loud_a_1 e];\n"
+        "  10000:RSTR/H -> 10001;\n  10002:ARG1/NEQ -> 10001;\n  10003:MOD/EQ -- 10002;\n}\n"
+        "dmrs { [top=1] 1 [_rain_v_1<3:8>]; }\n"
+    ),
+    "dmrs-json": (
+        '[{"identifier": "1", "surface": "Ann sings.", "top": 3, "index": 3, "nodes": [\n'
+        '{"nodeid": 1, "predicate": "proper_q", "lnk": {"from": 0, "to": 3}},\n'
+        '{"nodeid": 2, "predicate": "named", "carg": "Ann", "lnk": {"from": 0, "to": 3}, '
+        '"sortinfo": {"cvarsort": "x", "PERS": "3"}},\n'
+        '{"nodeid": 3, "predicate": "_sing_v_1", "lnk": {"from": 4, "to": 10}}], "links": [\n'
+        '{"from": 1, "to": 2, "rargname": "RSTR", "post": "H"},\n'
+        '{"from": 3, "to": 2, "rargname": "ARG1", "post": "NEQ"}]},\n'
+        '{"nodes": [{"nodeid": 1, "predicate": "_rain_v_1"}], "links": []}]\n'
+    ),
     "ucca": (
         '<root annotationID="0" passageID="1">\n  <attributes />\n  <layer layerID="0">\n'
         '    <node ID="0.1" type="Word">\n      <attributes text="Birds" />\n'

@@ -62,6 +62,9 @@ SUFFIXES: dict[str, tuple[str, ...]] = {
     "mrp": (".mrp",),
     "sdp": (".sdp",),
     "eds": (".eds",),
+    "dmrx": (".dmrx", ".xml"),
+    "simpledmrs": (".dmrs", ".simpledmrs"),
+    "dmrs-json": (".dmrsjson", ".json"),
     "ucca": (".xml",),
     "export": (".export", ".negra"),
     "export3": (),
@@ -74,7 +77,11 @@ SUFFIXES: dict[str, tuple[str, ...]] = {
 Where two recognise a file equally well, the first one has it.
 """
 
-_MODULES = {"ccg": "ccg_derivations", "gr": "grammatical_relations"}
+_MODULES = {
+    "ccg": "ccg_derivations",
+    "gr": "grammatical_relations",
+    "dmrs-json": "dmrs_json",
+}
 """The modules of formats that are not called like them."""
 
 _START = 1 << 16

@@ -54,7 +54,8 @@ class GraphNotation:
     `find` yields the graphs of a file, and the problems. `render` returns the text of a graph; it
     gets what `carried` leaves of it, which is what the notation can carry, or None if it cannot
     carry the graph at all. Each text is read once more before it is written, and a graph that would
-    come back as something else is refused, with what `reason` says about it.
+    come back as something else is refused, with what `reason` says about it. A file has `start` and
+    `end` around its graphs, and `between` before each but the first.
     """
 
     title: str
@@ -63,6 +64,8 @@ class GraphNotation:
     carried: Callable[[Graph], Graph | None] = lambda graph: graph
     reason: Callable[[Graph], str] = lambda _: "it would be read as something else"
     start: str = ""
+    end: str = ""
+    between: str = ""
 
     def read(self, data: bytes, path: str, line: int, _: FormatOptions) -> Graphs:
         """Read a whole file."""
@@ -78,15 +81,15 @@ class GraphNotation:
         for place, whole in enumerate(graphs_of(corpus)):
             graph = self.carried(whole)
             text = self.render(graph) if graph else ""
-            again = (self.start + text).encode("utf-8", "surrogatepass")
+            again = (self.start + text + self.end).encode("utf-8", "surrogatepass")
             if list(self.find(again)) != [graph]:
                 name = corpus[place].sent_id
                 why = self.reason(graph or whole)
                 raise UsageError(f"graph {name} cannot be written as {self.title}: {why}")
             yield (start + text).encode("utf-8")
-            start = ""
-        if start:
-            yield start.encode("utf-8")
+            start = self.between
+        if not len(corpus) or self.end:
+            yield ((self.start if not len(corpus) else "") + self.end).encode("utf-8")
 
 
 # ── columns ──────────────────────────────────────────────────────────────────────────────────────

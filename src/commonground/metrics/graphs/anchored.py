@@ -19,7 +19,7 @@ from commonground.metrics.graphs.comparison import (
     items_of,
     of_components,
 )
-from commonground.metrics.graphs.normal import NOTHING
+from commonground.metrics.graphs.normal import NOTHING, NormalGraphs
 from commonground.metrics.items import Items
 from commonground.metrics.metric import Metric
 from commonground.metrics.once_per_comparison import once_per_comparison
@@ -42,13 +42,20 @@ def _every_edm(pair: GraphComparison) -> Items:
         named, tops = map(np.flatnonzero, (graphs.label != NOTHING, graphs.top))
         label = graphs.label[named]
         pieces.add(0, named, label, name[named], label)
-        source, target, label = graphs.edges
+        source, target, label = (each[_are_arguments(pair, graphs)] for each in graphs.edges)
         pieces.add(1, (source, target), label, name[source], name[target], label)
         node, key, value = graphs.properties
         pieces.add(2, node, key, name[node], key, value)
         pieces.add(3, tops, top, name[tops])
         sides.append(pieces)
     return items_of(pair, sides, _EDM)
+
+
+def _are_arguments(pair: GraphComparison, graphs: NormalGraphs) -> Flags:
+    """Return which edges are arguments: not those of DMRS that only say that scopes are equal."""
+    dmrs = pair.gold.metadata("framework") == "dmrs"
+    is_bare = graphs.edges.label == pair.codes.texts["mod"]
+    return ~(is_bare & dmrs[graphs.graph[graphs.edges.source]])
 
 
 def _edm(pair: GraphComparison, parts: Sequence[str] = _EDM) -> Items:

@@ -130,8 +130,10 @@ def normal_graphs(corpus: Graphs, codes: Codes) -> NormalGraphs:
 
 def _properties(corpus: Graphs, offsets: Numbers, codes: Codes) -> Properties:
     table = corpus.properties
-    # What begins with # says which words a node stands for, as AMR's alignments do.
-    kept = np.flatnonzero(~table.strings("name").where(lambda name: name.startswith("#")))
+    # What begins with # says which words a node stands for, as AMR's alignments do; the sort of a
+    # variable of DMRS is part of its name in EDS.
+    about = table.strings("name").where(lambda name: name[:1] == "#" or name == "cvarsort")
+    kept = np.flatnonzero(~about)
     node = offsets[table.sentence_of_row()] + table.numbers("node")
     name, value = (
         table.strings(each).map(str.lower).codes_in(codes.texts).astype(np.int64)
