@@ -34,12 +34,12 @@ def test_words_of_sdp_that_mean_something_are_nodes_anchored_in_the_text():
     assert corpus[0].column("start", "anchors").tolist() == [0, 6, 13]
 
 
-DMRS = ("dmrx", "simpledmrs", "dmrs-json")
+DMRS = ("dmrx", "simpledmrs", "dmrsjson")
 
 
 @pytest.mark.parametrize("name", DMRS)
 def test_nodes_and_links_of_dmrs_are_those_that_pydelphin_reads(name):
-    codec = import_module(f"delphin.codecs.{name.replace('-', '')}")
+    codec = import_module(f"delphin.codecs.{name}")
     text = GRAPH_SAMPLES["dmrx" if name == "simpledmrs" else name]  # it does not read its own /
     corpus = read_text(text)
     for graph, sentence in zip(codec.loads(write_text(corpus, name)), corpus, strict=True):
@@ -186,8 +186,8 @@ _PASSAGE, _ENDS = "<root passageID='1'><layer layerID='1'>", "</node></layer></r
         ("simpledmrs", "dmrs {\n 1 [a];\n 1 [b];\n}\n", 3, "number of its own"),
         ("simpledmrs", "dmrs {\n [top=2]\n 1 [a];\n}\n", 1, "top or the index, 2"),
         ("simpledmrs", "dmrs {\n 1 [a];\n 1:ARG1 -> 1;\n}\n", 3, "or a link"),
-        ("dmrs-json", '[\n{"nodes": [{"nodeid": 1}]}]', 2, "required field `predicate`"),
-        ("dmrs-json", '[\n{"links": [{"from": 1, "to": 2}]}]', 2, "a link with 1"),
+        ("dmrsjson", '[\n{"nodes": [{"nodeid": 1}]}]', 2, "required field `predicate`"),
+        ("dmrsjson", '[\n{"links": [{"from": 1, "to": 2}]}]', 2, "a link with 1"),
         ("eds", "#1\n{e1:\n e1:_rain_v_1<0:4>[ARG1 x2]\n}\n", 3, "one of the nodes"),
     ],
 )

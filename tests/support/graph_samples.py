@@ -46,7 +46,7 @@ GRAPH_SAMPLES = {
         "  10000:RSTR/H -> 10001;\n  10002:ARG1/NEQ -> 10001;\n  10003:MOD/EQ -- 10002;\n}\n"
         "dmrs { [top=1] 1 [_rain_v_1<3:8>]; }\n"
     ),
-    "dmrs-json": (
+    "dmrsjson": (
         '[{"identifier": "1", "surface": "Ann sings.", "top": 3, "index": 3, "nodes": [\n'
         '{"nodeid": 1, "predicate": "proper_q", "lnk": {"from": 0, "to": 3}},\n'
         '{"nodeid": 2, "predicate": "named", "carg": "Ann", "lnk": {"from": 0, "to": 3}, '

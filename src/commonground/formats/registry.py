@@ -64,7 +64,7 @@ SUFFIXES: dict[str, tuple[str, ...]] = {
     "eds": (".eds",),
     "dmrx": (".dmrx", ".xml"),
     "simpledmrs": (".dmrs", ".simpledmrs"),
-    "dmrs-json": (".dmrsjson", ".json"),
+    "dmrsjson": (".dmrsjson",),
     "ucca": (".xml",),
     "export": (".export", ".negra"),
     "export3": (),
@@ -77,11 +77,7 @@ SUFFIXES: dict[str, tuple[str, ...]] = {
 Where two recognise a file equally well, the first one has it.
 """
 
-_MODULES = {
-    "ccg": "ccg_derivations",
-    "gr": "grammatical_relations",
-    "dmrs-json": "dmrs_json",
-}
+_MODULES = {"ccg": "ccg_derivations", "gr": "grammatical_relations"}
 """The modules of formats that are not called like them."""
 
 _START = 1 << 16

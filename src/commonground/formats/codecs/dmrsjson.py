@@ -154,7 +154,7 @@ def cut(_: bytes) -> int:
 NOTATION = GraphNotation("DMRS-JSON", find, render, carried, reason, "[\n", "]\n", ",")
 
 FORMAT = Format(
-    name="dmrs-json",
+    name="dmrsjson",
     title="DMRS in JSON",
     corpus=Graphs,
     looks_like=looks_like,
@@ -162,6 +162,5 @@ FORMAT = Format(
     problems=NOTATION.problems,
     cut=cut,
     write=NOTATION.write,
-    aliases=("dmrsjson",),
     concatenable=False,
 )
