@@ -15,14 +15,15 @@ from types import ModuleType
 
 from commonground.errors import UsageError
 
-__all__ = ["built", "in_use", "load"]
+__all__ = ["PROBE", "built", "in_use", "load"]
 
-_PROBE = "commonground.kernels._tabulate"
+PROBE = "commonground.kernels._tabulate"
+"""A kernel that is there if any was compiled."""
 
 
 def built() -> bool:
     """Tell whether the kernels were compiled when commonground was installed."""
-    return find_spec(_PROBE) is not None
+    return find_spec(PROBE) is not None
 
 
 def in_use() -> str:

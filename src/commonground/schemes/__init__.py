@@ -36,3 +36,7 @@ analysed from the leaves up as well; :mod:`~commonground.schemes.realise` has th
 To add a scheme, write ``presets/NAME.toml``: choices first, then ``[labels.map]`` for labels that
 correspond one to one, then rules for the others.
 """
+
+from commonground.kernels.compiled_modules import prefer_compiled
+
+prefer_compiled(__name__)

@@ -352,8 +352,8 @@ def _around(tree: Tree, first: int) -> list[int]:
     marks = [c for c in tree.children[first] if tree.hub[c] == "punct" and not tree.children[c]]
     if not marks:
         return marks
-    others = [c for c in tree.children[first] if tree.tag[c] != "PUNCT"]
-    start, end = min([first, *others]), max([first, *others])
+    words = [first, *(c for c in tree.children[first] if tree.tag[c] != "PUNCT")]
+    start, end = min(words), max(words)
     return [mark for mark in marks if not start < mark < end]
 
 

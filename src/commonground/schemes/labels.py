@@ -139,6 +139,10 @@ class Translation:
         self, tree: Tree, words: Iterable[int], labels: Sequence[str], new: list[str]
     ) -> None:
         """Write the new labels of words into a list; most need no more than a look at the tags."""
+        if not self.rules:
+            for word in words:
+                new[word] = self.plain(labels[word])
+            return
         heads, tags, untested = tree.head, tree.tag, self._untested
         for word in words:
             head = heads[word]

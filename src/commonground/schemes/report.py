@@ -7,7 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from commonground.schemes.constructions import CONSTRUCTIONS
+from commonground.schemes.constructions import CONSTRUCTIONS, MAY_MAKE
+from commonground.schemes.translate import construction_at
+from commonground.schemes.tree import Tree
 
 __all__ = ["Losses", "Report"]
 
@@ -80,6 +82,23 @@ class Report:
     remarks: list[str] = field(default_factory=list)
     graphs: int = 0
     losses: Losses | None = None
+
+    def count(self, tree: Tree) -> None:
+        """Count the constructions of a tree that is in the hub; parts count as one."""
+        seen: set[tuple[str, int]] = set()
+        found, hub = self.found, tree.hub
+        for kind, label in (("relative", "acl:relcl"), ("punctuation", "punct")):
+            if number := hub.count(label):
+                found[kind] += number
+        for word in [word for word, label in enumerate(hub) if MAY_MAKE[label]]:
+            name, head = construction_at(tree, word), tree.head[word]
+            if name is None:
+                continue
+            if CONSTRUCTIONS[name].kind == "word":
+                found[name] += 1
+            elif (name, head) not in seen:
+                seen.add((name, head))
+                found[name] += 1
 
     def changed(self, construction: str) -> int:
         """Return how many instances of a construction were rewritten."""

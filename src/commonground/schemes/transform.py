@@ -14,7 +14,7 @@ from commonground.corpus import Dependencies, Strings
 from commonground.errors import UsageError
 from commonground.schemes.ambiguous import copula_lemmas, tell_apart
 from commonground.schemes.analyse import analyse
-from commonground.schemes.constructions import CONSTRUCTIONS, MAY_MAKE, construction_of
+from commonground.schemes.constructions import CONSTRUCTIONS
 from commonground.schemes.enhanced import (
     Added,
     Graph,
@@ -36,14 +36,13 @@ from commonground.schemes.report import Losses, Report
 from commonground.schemes.scheme import Scheme
 from commonground.schemes.tag_set import Tagging, find_tag_set, recognise
 from commonground.schemes.technical import gather, release
-from commonground.schemes.translate import read_labels, write_labels
+from commonground.schemes.translate import construction_at, read_labels, write_labels
 from commonground.schemes.tree import Tree
 from commonground.schemes.word_classes import word_classes
 
 __all__ = [
     "HUB",
     "arcs_in_hub",
-    "construction_at",
     "from_hub",
     "tagging_of",
     "to_hub",
@@ -165,7 +164,7 @@ class _TransformRun:
                 cyclic.append(sentence)
             else:
                 to_hub(tree, self.source, unplaced=unplaced)
-                self._count(tree)
+                self.report.count(tree)
                 hub = (tree.heads(), tree.hub[1:]) if self.losses else None
                 names = [construction_at(tree, word) for word in range(1, len(tree.head)) if hub]
                 if graph is not None and not same:
@@ -197,24 +196,6 @@ class _TransformRun:
         if self.source.finds or not (remade_in(self.source) and remade_in(self.target)):
             return None
         return added(tree, graph)
-
-    def _count(self, tree: Tree) -> None:
-        """Count the constructions of a tree that is in the hub; parts count as one."""
-        seen: set[tuple[str, int]] = set()
-        counts = self.report.found
-        hub = tree.hub
-        for kind, label in (("relative", "acl:relcl"), ("punctuation", "punct")):
-            if number := hub.count(label):
-                counts[kind] += number
-        for word in [word for word, label in enumerate(hub) if MAY_MAKE[label]]:
-            name, head = construction_at(tree, word), tree.head[word]
-            if name is None:
-                continue
-            if CONSTRUCTIONS[name].kind == "word":
-                counts[name] += 1
-            elif (name, head) not in seen:
-                seen.add((name, head))
-                counts[name] += 1
 
     def _lose(
         self, tree: Tree, heads: list[int], labels: list[str], names: list[str | None]
@@ -249,14 +230,6 @@ class _TransformRun:
             self.report.fail(construction, reason, [ids[place] for place in places])
         if self.report.losses:
             self.report.losses.sentences = [ids[place] for place in lost]
-
-
-def construction_at(tree: Tree, word: int) -> str | None:
-    """Return the construction that a word of a tree in the hub makes."""
-    head = max(tree.head[word], 0)
-    return construction_of(
-        tree.hub[word], tree.tag[word], tree.feats[head], tree.feats[word], tree.hub[head]
-    )
 
 
 def to_hub(tree: Tree, scheme: Scheme, *, unplaced: bool = False) -> None:
@@ -431,4 +404,4 @@ def _unknown_labels(corpus: Dependencies, scheme: Scheme) -> Counter[tuple[str, 
 
 
 def _differing(one: Strings, other: Strings) -> int:
-    return sum(a != b for a, b in zip(one.tolist(), other.tolist(), strict=True))
+    return int((one.codes != other.codes_like(one)).sum())

@@ -6,7 +6,15 @@ from commonground.schemes.constructions import CONSTRUCTIONS, construction_of
 from commonground.schemes.scheme import Scheme
 from commonground.schemes.tree import Tree
 
-__all__ = ["read_labels", "write_labels"]
+__all__ = ["construction_at", "read_labels", "write_labels"]
+
+
+def construction_at(tree: Tree, word: int) -> str | None:
+    """Return the construction that a word of a tree in the hub makes."""
+    head = max(tree.head[word], 0)
+    return construction_of(
+        tree.hub[word], tree.tag[word], tree.feats[head], tree.feats[word], tree.hub[head]
+    )
 
 
 def read_labels(tree: Tree, scheme: Scheme) -> None:
@@ -39,11 +47,8 @@ def write_labels(tree: Tree, scheme: Scheme) -> None:
     other = scheme.other.writing.of_word
     written = [""]
     for word in words:
-        head = max(tree.head[word], 0)
-        construction = construction_of(
-            hub[word], tree.tag[word], tree.feats[head], tree.feats[word], hub[head]
-        ) or ("coordination" if hub[word] == "cc" else None)
-        theirs = construction in scheme.only
+        construction = construction_at(tree, word)
+        theirs = (construction or ("coordination" if hub[word] == "cc" else None)) in scheme.only
         written.append((other if theirs else own)(tree, word, hub))
     tree.label = written
 

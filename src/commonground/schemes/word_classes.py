@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from commonground.corpus import Dependencies
+from commonground.corpus import Dependencies, Strings
 from commonground.schemes.tag_set import Tagging, TagSet
 
 __all__ = [
@@ -88,7 +88,7 @@ def word_classes(corpus: Dependencies, tagging: Tagging) -> WordClasses:
     >>> result.tags, result.feats
     (['DET', 'PUNCT'], ['POSS|SING|Number=Sing', 'PunctType=Comm'])
     """
-    own = corpus.words.strings(tagging.column).tolist()
+    own = corpus.words.strings(tagging.column)
     options = _options(own, corpus, tagging.tags)
     tags = _inflected([several[0] for several in options], corpus)
     feats = _features(own, corpus, {**_MODAL, **_PARTICLES, **tagging.tags.features}, tagging.tags)
@@ -126,25 +126,24 @@ def _is_verb_with_endings(tag: str) -> bool:
     )
 
 
-def _options(own: list[str], corpus: Dependencies, tags: TagSet) -> list[tuple[str, ...]]:
-    keys = list(zip(own, corpus.feats.tolist(), strict=True))
-    known = {key: tags.options(*key) for key in set(keys)}
-    if not tags.copulas:
-        return [known[key] for key in keys]
-    copulas = corpus.form.where(lambda form: form.lower() in tags.copulas).tolist()
-    return [
-        ("AUX",) if copula and known[key][0] == "VERB" else known[key]
-        for key, copula in zip(keys, copulas, strict=True)
-    ]
+def _options(own: Strings, corpus: Dependencies, tags: TagSet) -> list[tuple[str, ...]]:
+    keys, numbers = _combinations(own, corpus.feats)
+    known = [tags.options(*key) for key in keys]
+    options = list(map(known.__getitem__, numbers))
+    if tags.copulas:
+        copulas = corpus.form.where(lambda form: form.lower() in tags.copulas)
+        for row in np.flatnonzero(copulas).tolist():
+            if options[row][0] == "VERB":
+                options[row] = ("AUX",)
+    return options
 
 
 def _features(
-    own: list[str], corpus: Dependencies, meant: Mapping[str, str], tags: TagSet
+    own: Strings, corpus: Dependencies, meant: Mapping[str, str], tags: TagSet
 ) -> list[str]:
-    known: dict[tuple[str, str, str], str] = {}
-    keys = list(zip(own, corpus.xpos.tolist(), corpus.feats.tolist(), strict=True))
-    for key in set(keys):
-        tag, other, features = key
+    known = []
+    keys, numbers = _combinations(own, corpus.xpos, corpus.feats)
+    for tag, other, features in keys:
         parts = (*tags.parts(tag), *(tags.parts(features) if "(" in features else ()))
         names = dict.fromkeys((tag, other, *features.split("|"), *parts))
         there = {entry.partition("=")[0] for entry in features.split("|")}
@@ -152,8 +151,22 @@ def _features(
         new = [entry for entry in entries if entry.partition("=")[0] not in there]
         if _is_relative(tag, other, features):
             new.append(RELATIVE)
-        known[key] = _joined(features, *dict.fromkeys(new))
-    return [known[key] for key in keys]
+        known.append(_joined(features, *dict.fromkeys(new)))
+    return list(map(known.__getitem__, numbers))
+
+
+def _combinations(*columns: Strings) -> tuple[list[tuple[str, ...]], list[int]]:
+    """Return the combinations of texts that there are, and which of them each row has.
+
+    >>> _combinations(Strings.of("aba"), Strings.of("cdc"))
+    ([('a', 'c'), ('b', 'd')], [0, 1, 0])
+    """
+    keys = np.zeros(len(columns[0]), np.int64)
+    for column in columns:
+        keys = keys * len(column.vocabulary) + column.codes
+    _, rows, numbers = np.unique(keys, return_index=True, return_inverse=True)
+    there = (column[rows].tolist() for column in columns)
+    return list(zip(*there, strict=True)), numbers.tolist()
 
 
 def _is_relative(tag: str, other: str, features: str) -> bool:

@@ -13,7 +13,7 @@ from collections import Counter
 from commonground.schemes.constructions import CONSTRUCTIONS
 from commonground.schemes.learning.moving import Moving
 from commonground.schemes.scheme import Climb, Patterns
-from commonground.schemes.transform import construction_at
+from commonground.schemes.translate import construction_at
 from commonground.schemes.tree import Tree
 
 __all__ = ["seen_climbing"]

@@ -30,12 +30,12 @@ from commonground.schemes.scheme_file import parse_scheme
 from commonground.schemes.tag_set import NO_TAGS, Tagging, TagSet, recognise
 from commonground.schemes.transform import (
     arcs_in_hub,
-    construction_at,
     tagging_of,
     to_shape,
     trees_in_hub,
     trees_of,
 )
+from commonground.schemes.translate import construction_at
 from commonground.schemes.tree import Tree
 
 __all__ = ["learned_draft", "recognised_file"]

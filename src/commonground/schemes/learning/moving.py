@@ -16,7 +16,8 @@ from commonground.corpus import Dependencies
 from commonground.schemes.constructions import CONSTRUCTIONS
 from commonground.schemes.scheme import Scheme
 from commonground.schemes.tag_set import Tagging
-from commonground.schemes.transform import construction_at, from_hub, trees_in_hub
+from commonground.schemes.transform import from_hub, trees_in_hub
+from commonground.schemes.translate import construction_at
 from commonground.schemes.tree import Tree
 
 __all__ = ["Moving", "constructions_of"]

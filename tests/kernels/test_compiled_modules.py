@@ -1,0 +1,44 @@
+"""Modules that are compiled as they stand do what their source says, and never what it said."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from command import run_apart
+
+from commonground.kernels import built
+from commonground.kernels.compiled_modules import compiled_file
+from commonground.schemes import tree
+
+needs_compiled = pytest.mark.skipif(
+    not built() or compiled_file(Path(tree.__file__)) is None,
+    reason="the modules were not compiled, or edited since",
+)
+
+
+@needs_compiled
+def test_a_compiled_module_names_its_source():
+    assert type(tree.Tree.move).__name__ == "cython_function_or_method"
+    assert Path(tree.__file__).name == "tree.py"
+
+
+@needs_compiled
+def test_a_source_that_was_edited_is_not_run_as_it_was(tmp_path):
+    copy = shutil.copy(tree.__file__, tmp_path)
+    assert compiled_file(Path(copy)) is not None
+    Path(copy).write_text(Path(copy).read_text(encoding="utf-8") + "\n", encoding="utf-8")
+    assert compiled_file(Path(copy)) is None
+
+
+@needs_compiled
+@pytest.mark.long
+def test_trees_are_the_same_whether_modules_are_compiled_or_not(tmp_path):
+    written = []
+    for kind in ("python", "compiled"):
+        made = tmp_path / f"{kind}.conllu"
+        line = ("transform", "example:ud", made, "--from", "ud", "--to", "prague")
+        assert run_apart(*line, COMMONGROUND_KERNELS=kind).returncode == 0
+        written.append(made.read_bytes())
+    assert written[0] == written[1]
