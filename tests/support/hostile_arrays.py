@@ -6,6 +6,8 @@ import numpy as np
 from hostile_models import MAKERS
 from hypothesis import strategies as st
 
+from commonground.kernels.contents import LARGE
+
 ODD = st.sampled_from([-(1 << 31), -7, -2, 9, 100, (1 << 31) - 1])
 
 
@@ -290,6 +292,10 @@ ENTRIES = {
     ("tree_distance", "weighted_mappings"): weighted_trees(),
     ("graph_matching", "best_pairs"): pairs_of_graphs(),
     ("swapping", "sums"): shuffles(),
+    ("contents", "contents"): st.tuples(
+        st.one_of(st.binary(max_size=20), st.just(b"trees" * (LARGE // 4))),
+        st.sampled_from([-1, 0, 7, LARGE - 1, LARGE, LARGE + 3]),
+    ),
     ("tabulate", "tabulate"): st.tuples(
         LINES.map(b"\n".join), st.sampled_from([2, 2, 2, 1, 0, 65]), st.booleans(), st.booleans()
     ),

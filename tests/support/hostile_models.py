@@ -6,6 +6,7 @@ quickly; whoever wants Hypothesis draws the seed.
 
 from __future__ import annotations
 
+import io
 import numpy as np
 
 _ODD_NUMBERS = (-(1 << 31), -7, -1, 0, 9, 100, (1 << 31) - 1)
@@ -537,7 +538,15 @@ MAKERS = {
 }
 """What makes the arguments of each entry of each kernel."""
 
+
+def of_file(kernel, content, size):
+    """The next bytes of a file that holds so many, and what comes then."""
+    file = io.BufferedReader(io.BytesIO(content))
+    return kernel.contents(file, size), file.read(3)
+
+
 CALLS = {
+    ("contents", "contents"): of_file,
     ("dmv", "posteriors"): rounded("posteriors"),
     ("linear", "squared"): in_place("squared", 2),
     ("linear", "add"): in_place("add", 0, 1),

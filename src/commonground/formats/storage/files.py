@@ -14,6 +14,8 @@ from pathlib import Path, PurePath
 from typing import IO, TYPE_CHECKING, cast
 
 from commonground.errors import InputError, OverwrittenInputError, utf8
+from commonground.kernels import load
+from commonground.kernels.contents import LARGE
 
 if TYPE_CHECKING:
     import hashlib
@@ -222,9 +224,17 @@ def read_bytes(path: str | os.PathLike[str]) -> bytes:
         if not (isinstance(file, io.BufferedReader) and isinstance(file.raw, io.FileIO)):
             return plain(_decoded(file.read(), path))
         # Told how much there is, the reader does not copy all of it once more.
-        most = file.read(os.fstat(file.fileno()).st_size)
+        most = _read(file, os.fstat(file.fileno()).st_size)
         rest = file.read()
         return plain(_decoded(most + rest if rest else most, path))
+
+
+def _read(file: IO[bytes], size: int) -> bytes:
+    """Return the next `size` bytes of a file, fewer at its end."""
+    if size < LARGE or not isinstance(file, io.BufferedReader):
+        return file.read(size)
+    result: bytes = load("contents").contents(file, size)
+    return result
 
 
 def unpacked_bytes(path: str | os.PathLike[str]) -> bytes:
@@ -276,7 +286,7 @@ def placed_blocks(path: str | os.PathLike[str], size: int) -> Iterator[tuple[int
         placed = isinstance(file, io.BufferedReader) and file.seekable()
         placed &= os.fspath(path) != STANDARD
         place, rest, whole = 0, b"", True
-        while block := file.read(size):
+        while block := _read(file, size):
             if not place and (rest + block[: len(BOM)]).startswith(BOM):
                 place, rest, block = len(BOM), b"", (rest + block).removeprefix(BOM)
             cut = block.rfind(b"\n") + 1

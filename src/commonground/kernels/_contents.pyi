@@ -1,0 +1,1 @@
+from commonground.kernels.contents import contents as contents
