@@ -7,6 +7,7 @@ quickly; whoever wants Hypothesis draws the seed.
 from __future__ import annotations
 
 import io
+
 import numpy as np
 
 _ODD_NUMBERS = (-(1 << 31), -7, -1, 0, 9, 100, (1 << 31) - 1)
