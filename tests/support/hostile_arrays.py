@@ -33,6 +33,22 @@ def offsets(rows, groups):
     return st.one_of(*[good] * 9, numbers(0, rows, groups + 1))
 
 
+@st.composite
+def looked_up(draw, *kinds, totals=False):
+    """Values and codes, most of which have a value; with `totals`, what they are added to."""
+    size, rows = draw(st.integers(0, 4)), draw(st.integers(0, 6))
+    kind = draw(st.sampled_from(kinds or (np.int64, np.int32, np.uint8, np.float64, np.int16)))
+    values = np.arange(7, 7 + size).astype(kind)
+    if draw(st.integers(0, 9)) == 0:
+        values = values.astype(np.bool_)
+    if draw(st.integers(0, 5)) == 0:
+        values = np.repeat(values, 2)[::2]  # not one after the other
+    codes = draw(numbers(0, size - 1, rows, draw(st.sampled_from([np.int32, np.int64]))))
+    if not totals:
+        return values, codes
+    return np.arange(rows, dtype=draw(st.sampled_from([np.uint64] * 9 + [np.int64]))), values, codes
+
+
 def flags(length):
     return st.lists(st.booleans(), min_size=length, max_size=length).map(
         lambda values: np.array(values, np.bool_)
@@ -292,6 +308,11 @@ ENTRIES = {
     ("tree_distance", "weighted_mappings"): weighted_trees(),
     ("graph_matching", "best_pairs"): pairs_of_graphs(),
     ("swapping", "sums"): shuffles(),
+    ("columns", "taken"): looked_up(),
+    ("columns", "add_taken"): looked_up(np.uint64, totals=True),
+    ("columns", "counted"): st.integers(0, 6).flatmap(
+        lambda rows: st.tuples(st.one_of(flags(rows), numbers(0, 1, rows)), offsets(rows, 2))
+    ),
     ("contents", "contents"): st.tuples(
         st.one_of(st.binary(max_size=20), st.just(b"trees" * (LARGE // 4))),
         st.sampled_from([-1, 0, 7, LARGE - 1, LARGE, LARGE + 3]),

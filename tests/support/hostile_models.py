@@ -548,6 +548,7 @@ def of_file(kernel, content, size):
 
 CALLS = {
     ("contents", "contents"): of_file,
+    ("columns", "add_taken"): in_place("add_taken", 0),
     ("dmv", "posteriors"): rounded("posteriors"),
     ("linear", "squared"): in_place("squared", 2),
     ("linear", "add"): in_place("add", 0, 1),

@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from commonground.corpus.corpus import Corpus
 from commonground.corpus.strings import Strings
 from commonground.corpus.table import Column, Table
+from commonground.kernels import load
 
 __all__ = ["added", "fingerprint"]
 
@@ -73,7 +74,7 @@ def _add(rows: Numbers, column: Column, factor: np.uint64) -> None:
         return
     checksums = _checksums(column.vocabulary) * factor
     if checksums.any():
-        rows += checksums.take(column.codes)
+        load("columns").add_taken(rows, checksums, column.codes)
 
 
 def _checksums(texts: Sequence[str]) -> Numbers:

@@ -8,10 +8,11 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from commonground.kernels import load
 from commonground.kernels.tabulate import Vocabulary
 from commonground.kernels.texts import Texts
 
-__all__ = ["Strings", "Vocabulary"]
+__all__ = ["Strings", "Vocabulary", "taken"]
 
 Codes = NDArray[np.int32]
 
@@ -76,7 +77,7 @@ class Strings:
         translation = np.fromiter(
             map(vocabulary.__getitem__, self.vocabulary), np.int32, len(self.vocabulary)
         )
-        return translation.take(self.codes) if len(translation) else self.codes
+        return taken(translation, self.codes) if len(translation) else self.codes
 
     def codes_like(self, other: Strings) -> Codes:
         """Return the rows as codes of another column's vocabulary; what it lacks has higher ones.
@@ -97,23 +98,23 @@ class Strings:
         if function is str:  # which changes no text
             return self
         images = Strings.of(map(function, self.vocabulary))
-        codes = images.codes.take(self.codes) if len(images) else self.codes
+        codes = taken(images.codes, self.codes) if len(images) else self.codes
         return Strings(codes, images.vocabulary)
 
     def where(self, predicate: Callable[[str], bool]) -> NDArray[np.bool_]:
         """Return which rows satisfy `predicate`; it is called once for each distinct text."""
         truth = np.fromiter(map(predicate, self.vocabulary), np.bool_, len(self.vocabulary))
-        return truth.take(self.codes) if len(truth) else np.zeros(len(self), np.bool_)
+        return taken(truth, self.codes) if len(truth) else np.zeros(len(self), np.bool_)
 
     def values(self, function: Callable[[str], int]) -> NDArray[np.int64]:
         """Return a number for every row; `function` is called once for each distinct text."""
         numbers = np.fromiter(map(function, self.vocabulary), np.int64, len(self.vocabulary))
-        return numbers[self.codes] if len(numbers) else np.zeros(len(self), np.int64)
+        return taken(numbers, self.codes) if len(numbers) else np.zeros(len(self), np.int64)
 
     def small_values(self, function: Callable[[str], int]) -> Codes:
         """Return a number for every row, as :meth:`values` does, in half the room."""
         numbers = np.fromiter(map(function, self.vocabulary), np.int32, len(self.vocabulary))
-        return numbers.take(self.codes) if len(numbers) else np.zeros(len(self), np.int32)
+        return taken(numbers, self.codes) if len(numbers) else np.zeros(len(self), np.int32)
 
     def counts(self) -> dict[str, int]:
         """Return how many rows have each text, most frequent first, ties in alphabetical order."""
@@ -160,6 +161,18 @@ class Strings:
     def __repr__(self) -> str:
         shown = ", ".join(map(repr, self[:6].tolist())) + (", …" if len(self) > 6 else "")
         return f"Strings([{shown}], {len(self)} rows, {len(self.vocabulary)} distinct)"
+
+
+_MANY = 1 << 12
+"""For fewer rows a kernel is not worth its call."""
+
+
+def taken(values: NDArray[Any], codes: Codes) -> NDArray[Any]:
+    """Return the value of each code."""
+    if len(codes) < _MANY:
+        return values.take(codes)
+    column: NDArray[Any] = load("columns").taken(values, codes)
+    return column
 
 
 def _numbered(vocabulary: Sequence[str]) -> Vocabulary:

@@ -112,7 +112,7 @@ def _noted(both: PairedSentences, system: Corpus) -> dict[str, tuple[str, ...]]:
         "extra": both.extra,
         "joined": both.joined,
         **_other_words(both.pair),
-        **not_trees(system),
+        **({} if both.pair.settings.trees and system is both.pair.system else not_trees(system)),
     }
     return {what: ids for what, ids in notes.items() if ids}
 

@@ -105,7 +105,7 @@ def checked(heads: Heads, offsets: Offsets) -> tuple[Heads, Offsets]:
     heads = checks.column(heads, np.int32)
     offsets = checks.offsets(offsets, len(heads))
     lengths = np.diff(offsets)
-    most = np.repeat(lengths, lengths) + 1
+    most = np.repeat((lengths + 1).astype(np.int32), lengths)  # a sentence has fewer words than 2³¹
     checks.within(heads, -1, most, "a head that is no word of its sentence")
     return heads, offsets
 

@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from commonground.corpus import Dependencies, Strings
-from commonground.metrics.items import Items, Side, totals
+from commonground.kernels import load
+from commonground.metrics.items import CountedItems, Counts, Items, Side, totals
 from commonground.metrics.scope import in_scope, matched, punctuation
 from commonground.metrics.settings import Settings
 from commonground.tokens import WordAlignment
@@ -113,7 +114,8 @@ class Comparison:
     def system_scored(self) -> Flags:
         """Which system words count: the gold standard decides where it has the word too."""
         keep = _kept(self.system, self.settings) & matched(self.settings, self.system)
-        keep &= self.scored_sentences[self.alignment.sentence_of_system]
+        if not self.scored_sentences.all():
+            keep &= self.scored_sentences[self.alignment.sentence_of_system]
         keep[self.system_at] = self.gold_scored[self.gold_at]
         return keep
 
@@ -137,9 +139,7 @@ class Comparison:
     @cached_property
     def scored_sentences(self) -> Flags:
         """Which gold sentences have words that count."""
-        scored = np.zeros(len(self.gold), np.bool_)
-        scored[self.gold.words.sentence_of_row()[self.gold_scored]] = True
-        return scored
+        return np.asarray(load("columns").counted(self.gold_scored, self.gold.offsets) > 0)
 
     # ── items ────────────────────────────────────────────────────────────────────────────────────
 
@@ -147,13 +147,30 @@ class Comparison:
         self, correct: Flags, gold: Flags | None = None, system: Flags | None = None
     ) -> Items:
         """Return the words as items, given which pairs are correct and which words count."""
-        gold = self.gold_scored if gold is None else self.gold_scored & gold
-        system = self.system_scored if system is None else self.system_scored & system
-        return Items(
-            self._gold_side.marked(self.gold_at, correct).where(gold),
-            self._system_side.marked(self.system_at, correct).where(system),
-            len(self.gold),
-        )
+        mine = self.gold_scored if gold is None else self.gold_scored & gold
+        theirs = self.system_scored if system is None else self.system_scored & system
+        side = self._gold_side.marked(self.gold_at, correct)
+        counts = {
+            "correct": self._counted(side.correct & mine, self._gold_side),
+            "gold": self._counted(mine, self._gold_side),
+            "system": self._counted(theirs, self._system_side),
+            "aligned": self._counted(side.aligned & mine, self._gold_side),
+        }
+
+        def make() -> Items:
+            other = self._system_side.marked(self.system_at, correct)
+            return Items(side.where(mine), other.where(theirs), len(self.gold))
+
+        return CountedItems(Counts(counts), make, "words")
+
+    def _counted(self, flags: Flags, side: Side) -> Numbers:
+        """Return how many words of each gold sentence have a flag."""
+        if side.totals is not None and flags.all():
+            return side.totals
+        if side.sentence is not self._gold_side.sentence:
+            return totals(side.sentence[flags], len(self.gold))
+        counts: Numbers = load("columns").counted(flags, self.gold.offsets)
+        return counts
 
     @cached_property
     def _gold_side(self) -> Side:

@@ -46,11 +46,9 @@ def compared(
 
 def _refuse_no_trees(corpus: Dependencies, settings: Settings) -> None:
     """Raise an error for the first sentence with a cycle, or without exactly one root."""
-    sentence = corpus.words.sentence_of_row()
-    roots = np.bincount(sentence[corpus.head == 0], minlength=len(corpus))
-    circular = np.bincount(
-        sentence[load("trees").cycles(corpus.head, corpus.offsets)], minlength=len(corpus)
-    )
+    counted = load("columns").counted
+    roots = counted(corpus.head == 0, corpus.offsets)
+    circular = counted(load("trees").cycles(corpus.head, corpus.offsets), corpus.offsets)
     bad = np.flatnonzero((roots != 1) | (circular > 0))
     if len(bad):
         place = int(bad[0])

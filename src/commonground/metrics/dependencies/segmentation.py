@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from commonground.corpus.table import places_in_runs
 from commonground.metrics.dependencies.comparison import Comparison
-from commonground.metrics.items import Items, Side
+from commonground.metrics.items import CountedItems, Counts, Items, Side
 from commonground.metrics.metric import Metric
 
 __all__ = ["METRICS", "sentences", "tokens", "words"]
@@ -43,8 +43,16 @@ def sentences(pair: Comparison) -> Items:
 
 def _spans(pair: Comparison, gold: Numbers, system: Numbers, same: Numbers) -> Items:
     """Return so many items per sentence, the first of them right."""
-    sides = _side(pair, gold, same), _side(pair, system, same)
-    return Items(*sides, len(pair.gold), "sentences")
+
+    def make() -> Items:
+        sides = _side(pair, gold, same), _side(pair, system, same)
+        return Items(*sides, len(pair.gold), "sentences")
+
+    mine, theirs, shared = (
+        np.where(pair.scored_sentences, each, 0) for each in (gold, system, np.minimum(same, gold))
+    )
+    counts = {"correct": shared, "gold": mine, "system": theirs, "aligned": mine}
+    return CountedItems(Counts(counts), make, "sentences")
 
 
 def _side(pair: Comparison, total: Numbers, same: Numbers) -> Side:

@@ -1,0 +1,68 @@
+# cython: language_level=3, embedsignature=True
+"""The compiled twin of columns.py."""
+
+import numpy as np
+
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
+
+from commonground.kernels import checks
+from commonground.kernels.columns import checked
+
+ctypedef fused Value:
+    uint8_t
+    uint32_t
+    uint64_t
+
+
+def taken(values, codes):
+    """Return the value of each code; values have one, four or eight bytes."""
+    values, codes = checked(values, codes)
+    result = np.empty(len(codes), values.dtype)
+    if values.itemsize == 1:
+        take[uint8_t](values.view(np.uint8), codes, result.view(np.uint8))
+    elif values.itemsize == 4:
+        take[uint32_t](values.view(np.uint32), codes, result.view(np.uint32))
+    else:
+        take[uint64_t](values.view(np.uint64), codes, result.view(np.uint64))
+    return result
+
+
+cdef take(const Value[::1] value, const int32_t[::1] code, Value[::1] result):
+    cdef Py_ssize_t i
+    with nogil:
+        for i in range(code.shape[0]):
+            result[i] = value[code[i]]
+
+
+def add_taken(totals, values, codes):
+    """Add the value of each code to its total, modulo 2⁶⁴."""
+    if totals.dtype != np.uint64 or np.asarray(values).dtype != np.uint64:
+        raise ValueError("totals and values that are not of eight bytes")
+    values, codes = checked(values, codes)
+    checks.equally_long(totals, codes)
+    cdef uint64_t[:] total = totals
+    cdef const uint64_t[::1] value = values
+    cdef const int32_t[::1] code = codes
+    cdef Py_ssize_t i
+    with nogil:
+        for i in range(code.shape[0]):
+            total[i] += value[code[i]]
+
+
+def counted(flags, offsets):
+    """Return how many flags are set in each of some groups of rows."""
+    flags = checks.column(flags, np.bool_)
+    offsets = checks.offsets(offsets, len(flags))
+    result = np.empty(len(offsets) - 1, np.int64)
+    cdef const uint8_t[::1] flag = flags.view(np.uint8)
+    cdef const int64_t[::1] offset = offsets
+    cdef int64_t[::1] count = result
+    cdef Py_ssize_t group, i
+    cdef int64_t total
+    with nogil:
+        for group in range(count.shape[0]):
+            total = 0
+            for i in range(offset[group], offset[group + 1]):
+                total += flag[i] != 0
+            count[group] = total
+    return result
