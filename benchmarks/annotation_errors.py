@@ -25,11 +25,18 @@ from commonground.formats import read
 from commonground.proofreading.cross_parses import PARSERS, CrossParses, cross_parses
 from commonground.proofreading.evidence import Evidence, collect
 from commonground.proofreading.history import History, later_analysis
-from commonground.proofreading.logistic import LogisticModel, fit
+from commonground.proofreading.logistic import fit
 from commonground.proofreading.proposals import candidates, proposals
-from commonground.proofreading.ranking import WEIGHTS, history_rows, proposal_rows, usual_weights
+from commonground.proofreading.ranking import (
+    WEIGHTS,
+    Weights,
+    history_rows,
+    proposal_rows,
+    reading_order,
+    usual_weights,
+)
 
-PENALTY = 2000.0
+PENALTY, PARSERS_PENALTY = 2000.0, 200.0
 """How strongly weights are pulled towards 0; chosen on the treebanks that are learned from."""
 
 
@@ -76,8 +83,8 @@ def _parses(corpus: Dependencies, file: Path, folds: int, jobs: int) -> CrossPar
     return CrossParses(head, label, coded(data["mst_l2"]), tuple(vocabulary))
 
 
-def learned(treebanks: list[Treebank], penalty: float) -> tuple[LogisticModel, LogisticModel]:
-    """Fit both models to the histories of treebanks, each of which counts the same."""
+def learned(treebanks: list[Treebank], penalty: float) -> Weights:
+    """Fit the models to the histories of treebanks, each of which counts the same."""
     rows = [history_rows(each.history) for each in treebanks]
     tables = [each.evidence.table[each.history.known] for each in treebanks]
     truth = [each.history.changed[each.history.known] for each in treebanks]
@@ -86,10 +93,21 @@ def learned(treebanks: list[Treebank], penalty: float) -> tuple[LogisticModel, L
         treebanks[0].evidence.names, np.concatenate(tables), np.concatenate(truth),
         weight / weight.mean(), penalty=penalty,
     )  # fmt: skip
+    names = tuple(name for name in doubt.names if _of_parsers(name))
+    tables = [each.evidence.part(names)[each.history.known] for each in treebanks]
+    parsers = fit(
+        names, np.concatenate(tables), np.concatenate(truth), weight / weight.mean(),
+        penalty=PARSERS_PENALTY,
+    )  # fmt: skip
     parts = [proposal_rows(each.candidates, each.history) for each in treebanks]
     proposed, right = (np.concatenate(each) for each in zip(*parts, strict=True))
     names = treebanks[0].candidates.names
-    return doubt, fit(names, proposed, right, np.ones(len(right)), penalty=10.0)
+    proposal = fit(names, proposed, right, np.ones(len(right)), penalty=10.0)
+    return Weights(doubt, parsers, proposal)
+
+
+def _of_parsers(name: str) -> bool:
+    return "parsers" in name or name in ("marks", "label of arc")
 
 
 def measured(
@@ -111,11 +129,23 @@ def jackknife(evidence: Evidence) -> np.ndarray:
     return evidence.table[:, place("parsers")] + 0.1 * evidence.table[:, place("parsers agree")]
 
 
-def report(each: Treebank, models: tuple[LogisticModel, LogisticModel], title: str) -> str:
+def ranked(evidence: Evidence, weights: Weights) -> np.ndarray:
+    """Return a number for each word that is greater the earlier it is read."""
+    names = weights.parsers.names
+    order = reading_order(
+        weights.doubt.probability(evidence.names, evidence.table),
+        weights.parsers.probability(names, evidence.part(names)),
+    )
+    score = np.empty(len(order))
+    score[order] = -np.arange(len(order))
+    return score
+
+
+def report(each: Treebank, weights: Weights, title: str) -> str:
     """Return a row of the table."""
     history, evidence = each.history, each.evidence
-    score = models[0].probability(evidence.names, evidence.table)
-    best = proposals(each.candidates, models[1])
+    score = ranked(evidence, weights)
+    best = proposals(each.candidates, weights.proposal)
     right = history.changed & (best.head == history.head) & (best.label == _same(each, best.label))
     texts = evidence.columns["upos"].texts
     marks = np.array([text == "PUNCT" for text in texts])[evidence.columns["upos"].codes]
@@ -172,7 +202,7 @@ def planted(folder: Path, name: str, jobs: int) -> str:
     old, new = damaged.take(fine), corpus.take(fine)
     evidence = collect(old, cross_parses(old, engine_for(jobs), count=3))
     history = later_analysis(old, new)
-    score = usual_weights()[0].probability(evidence.names, evidence.table)
+    score = ranked(evidence, usual_weights())
     most, chance = history.changed.sum(), np.random.default_rng(2).random(len(score))
     cells = []
     for ranking in (chance, jackknife(evidence), score):
@@ -222,8 +252,8 @@ def main() -> None:
             print(report(each, learned(rest, options.penalty), "left out"), flush=True)
         models = learned(known, options.penalty)
         if options.save:
-            data = {"doubt": models[0].to_json(), "proposal": models[1].to_json(),
-                    "learned on": options.learn}  # fmt: skip
+            data = {name: model.to_json() for name, model in models._asdict().items()}
+            data["learned on"] = options.learn
             WEIGHTS.write_text(_lines(data), encoding="utf-8")
     else:
         models = usual_weights()

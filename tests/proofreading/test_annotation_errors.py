@@ -47,7 +47,7 @@ def test_planted_errors_come_first_and_a_shuffled_ranking_does_not_find_them(
     planted, evidence
 ) -> None:
     _, wrong = planted
-    model, _ = usual_weights()
+    model = usual_weights().doubt
     score = model.probability(evidence.names, evidence.table)
     most = 2 * len(wrong)
     first = np.argsort(-score, kind="stable")[:most]
@@ -95,7 +95,7 @@ def test_a_treebank_and_itself_have_no_history(example) -> None:
 def test_a_history_of_its_own_makes_such_changes_more_doubtful(planted, evidence, example) -> None:
     history = later_analysis(planted[0], example)
     assert np.flatnonzero(history.changed).tolist() == planted[1].tolist()
-    usual, _ = usual_weights()
+    usual = usual_weights().doubt
     own = learned_further(usual, evidence, history)
     before, after = (
         model.probability(evidence.names, evidence.table)[planted[1]].mean()

@@ -22,7 +22,7 @@ def read_version(path: str, version: str, format: str | None = None) -> Corpus |
     filter, driver or hook is run.
 
     >>> read_version("example:ud", "example:ud-parse")
-    Dependencies(828 words, 9 tokens, 1 empties, 64 sentences)
+    Dependencies(828 words, 9 tokens, 64 sentences)
     """
     if Path(version).exists() or version.startswith("example:"):
         return read(version, format, partial=True)

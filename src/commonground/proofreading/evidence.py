@@ -43,6 +43,10 @@ class Evidence:
     marks: Codes
     """Where the guidelines hang each word; the same as its head for all but marks."""
 
+    def part(self, names: tuple[str, ...]) -> Numbers:
+        """Return some columns of the table."""
+        return self.table[:, [self.names.index(name) for name in names]]
+
 
 def collect(corpus: Dependencies, parses: CrossParses) -> Evidence:
     """Gather the evidence for all words of a treebank."""

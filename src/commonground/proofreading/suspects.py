@@ -27,7 +27,7 @@ from commonground.proofreading.evidence import Evidence, collect
 from commonground.proofreading.history import later_analysis
 from commonground.proofreading.logistic import LogisticModel
 from commonground.proofreading.proposals import Proposals, candidates, proposals
-from commonground.proofreading.ranking import learned_further, usual_weights
+from commonground.proofreading.ranking import learned_further, reading_order, usual_weights
 from commonground.proofreading.reasons import Reason, reasons
 
 __all__ = ["AnnotationErrors", "Suspect", "annotation_errors"]
@@ -219,16 +219,19 @@ def annotation_errors(
         return cross_parses(trees, engine, count=folds, only=only, seed=seed, advance=advance)
 
     evidence = collect(whole, parsed(whole, asked))
-    weights, proposal = usual_weights()
+    usual = usual_weights()
+    weights = usual.doubt
     if history is not None:
         before, after = (_dependencies(each) for each in history)
         weights = learned_further(
             weights, collect(before, parsed(before)), later_analysis(before, after)
         )
-    best = proposals(candidates(evidence), proposal)
+    best = proposals(candidates(evidence), usual.proposal)
     chance = weights.probability(evidence.names, evidence.table)
+    names = usual.parsers.names
+    by_parsers = usual.parsers.probability(names, evidence.part(names))
     rows = np.flatnonzero(np.repeat(asked, whole.words.lengths) & (chance >= doubt))
-    first = rows[np.argsort(-chance[rows], kind="stable")][:top]
+    first = rows[reading_order(chance[rows], by_parsers[rows])][:top]
     return AnnotationErrors(
         signature(
             golds=[fingerprint(each) for each in (corpus, *more, *([] if old is None else [old]))],
