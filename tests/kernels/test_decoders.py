@@ -159,6 +159,104 @@ def test_second_order_finds_the_best_tree_with_scores_of_neighbours(name, senten
     agree(sentences, heads, values, is_projective)
 
 
+def lines(sentences, draw):
+    """The scores of arcs below others: per sentence a dictionary, and the two columns."""
+    above, line, tables = [0], [], []
+    for _, arcs, _ in sentences:
+        table = {}
+        for h, m in arcs:
+            for g in [g for g, w in arcs if w == h and h]:
+                table[g, h, m] = draw()
+                line.append(table[g, h, m])
+            above.append(len(line))
+        tables.append(table)
+    return tables, np.array(above), np.array(line, np.int64)
+
+
+def improvement(sentences, draw):
+    """The arguments of the kernel, and the value of trees of each sentence."""
+    pairs, before, pair = neighbours(sentences, draw)
+    longer, above, line = lines(sentences, draw)
+    rows = *columns(sentences), before, pair
+    start = load("eisner").second_order(*rows)
+
+    def value(sentence, pairs, longer):
+        plain = arc_sum(sentence)
+
+        def of(heads):
+            beside = sum(pairs[h, m, inner(heads, h, m)] for m, h in enumerate(heads, 1))
+            up = sum(longer[heads[h - 1], h, m] for m, h in enumerate(heads, 1) if h)
+            return plain(heads) + beside + up
+
+        return of
+
+    values = [value(*each) for each in zip(sentences, pairs, longer, strict=True)]
+    return (rows, (above, line), start), values
+
+
+def by_sentence(sentences, heads):
+    ends = np.cumsum([n for n, _, _ in sentences])[:-1]
+    return [tuple(part.tolist()) for part in np.split(heads, ends)]
+
+
+@pytest.mark.parametrize("name", ["reattachment", "_reattachment"])
+@given(sentences=scored_arcs(longest=5), data=st.data())
+@settings(max_examples=examples(60))
+def test_other_heads_make_trees_with_one_root_that_are_never_worse(name, sentences, data):
+    random = data.draw(st.randoms(use_true_random=False))
+    arguments, values = improvement(sentences, lambda: random.randint(-9, 9))
+    heads = by_sentence(sentences, _module(name).improved(*arguments))
+    for sentence, value, one, start in zip(
+        sentences, values, heads, by_sentence(sentences, arguments[-1]), strict=True
+    ):
+        if start[0] < 0:
+            assert one == start
+            continue
+        assert one in set(trees(sentence[0]))
+        assert value(one) >= value(start)
+        changed = [(*one[:m], h, *one[m + 1 :]) for h, m in _others(sentence, one)]
+        assert all(value(tree) <= value(one) for tree in changed if tree in set(trees(len(one))))
+
+
+def _others(sentence, heads):
+    return [(h, m - 1) for h, m in sentence[1] if heads[m - 1] != h]
+
+
+def test_most_trees_that_are_found_are_the_best_ones(kernels):
+    random = np.random.default_rng(3)
+    found = best = 0
+    for _ in range(40):
+        n = int(random.integers(3, 6))
+        every = [(h, m) for h in range(n + 1) for m in range(1, n + 1) if h != m]
+        arcs = sorted(every, key=lambda arc: (arc[0], arc[1] > arc[0], abs(arc[1] - arc[0])))
+        sentence = n, arcs, random.integers(-20, 20, len(arcs)).tolist()
+        arguments, values = improvement([sentence], lambda: int(random.integers(-5, 5)))
+        heads = tuple(load("reattachment").improved(*arguments).tolist())
+        found += values[0](heads) == best_score(sentence, values[0], lambda _: True)
+        best += 1
+    assert found >= 0.8 * best
+
+
+def test_a_start_that_is_no_tree_is_refused(kernels):
+    one = np.array([0, 2]), np.array([0, 3])
+    arcs = np.array([0, 1, 2], np.int32), np.array([1, 2, 1], np.int32)
+    score, before, pair = np.zeros(3, np.int64), np.arange(4), np.zeros(3, np.int64)
+    rows = *one, *arcs, score, before, pair
+    above, line = np.array([0, 0, 2, 3]), np.zeros(3, np.int64)
+    for start in ([2, 1], [0, 0], [0, 5], [1, 1]):
+        with pytest.raises(ValueError, match="not a tree"):
+            load("reattachment").improved(rows, (above, line), np.array(start, np.int32))
+
+
+@given(sentences=scored_arcs(longest=9), data=st.data())
+@settings(max_examples=examples(60))
+def test_the_twins_make_the_same_changes(sentences, data):
+    random = data.draw(st.randoms(use_true_random=False))
+    arguments, _ = improvement(sentences, lambda: random.randint(-3, 3))
+    one, two = (_module(name).improved(*arguments) for name in ("reattachment", "_reattachment"))
+    assert one.tolist() == two.tolist()
+
+
 @given(sentences=scored_arcs(longest=9))
 def test_the_twins_find_the_same_trees(sentences):
     rows = columns(sentences)

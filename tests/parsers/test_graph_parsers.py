@@ -8,7 +8,8 @@ import pytest
 import commonground as cg
 from commonground.corpus import Dependencies, Strings
 from commonground.errors import InputError, UsageError
-from commonground.parsers.graph.arcs import all_arcs, pairs_of
+from commonground.parsers.graph.arcs import all_arcs, lines_of, pairs_of
+from commonground.parsers.graph.model import load_graph, store_graph
 from commonground.parsers.graph.words import words_of
 
 SMALL = {"bits": 12}
@@ -70,9 +71,9 @@ def test_a_model_trained_twice_is_the_same_bytes_and_is_read_again(tmp_path, nam
     assert again == cg.train(corpus, name, gold_tags=True, settings=FEW, seed=3).parse(corpus)
 
 
-@pytest.mark.parametrize("order", [1, 2])
-def test_the_twins_make_the_same_model(tmp_path, monkeypatch, order):
-    settings = SMALL | {"order": order, "iterations": 1}
+@pytest.mark.parametrize("more", [{"order": 1}, {"order": 2}, {"trees": "any"}])
+def test_the_twins_make_the_same_model(tmp_path, monkeypatch, more):
+    settings = SMALL | {"iterations": 1} | more
     for kind in ("python", "compiled"):
         monkeypatch.setenv("COMMONGROUND_KERNELS", kind)
         cg.train(tiny(1), "mst", gold_tags=True, settings=settings).save(tmp_path / kind)
@@ -146,6 +147,65 @@ def test_nonprojective_trees_are_found_by_first_order():
     corpus = corpus.replace("words", upos=corpus.form)
     parser = cg.train(corpus, "mst", gold_tags=True, settings=SMALL | {"order": 1, "iterations": 5})
     assert parser.parse(corpus).head.tolist() == corpus.head.tolist()
+
+
+def crossing(copies=4):
+    """Trees of which one arc in five crosses others."""
+    heads, labels = [3, 4, 0, 3, 4], "a b root c d".split()
+    corpus = Dependencies.of([("u v w x y".split(), heads, labels)] * copies)
+    return corpus.replace("words", upos=corpus.form)
+
+
+@pytest.mark.parametrize("name", ["mst", "stacked"])
+def test_where_arcs_cross_they_are_learned_as_they_are(tmp_path, name):
+    corpus = crossing()
+    parser = cg.train(corpus, name, gold_tags=True, settings=SMALL | {"iterations": 5})
+    assert not parser.encoding
+    assert parser.parse(corpus).head.tolist() == corpus.head.tolist()
+    parser.save(tmp_path / "model")
+    assert cg.load_parser(tmp_path / "model").parse(corpus) == parser.parse(corpus)
+
+
+def test_projective_trees_can_be_asked_for_where_arcs_cross():
+    settings = FEW | {"trees": "projective"}
+    parser = cg.train(crossing(), "mst", gold_tags=True, settings=settings)
+    assert parser.encoding == "head"
+    assert cg.train(tiny(), "mst", gold_tags=True, settings=FEW).encoding == "head"
+    assert not cg.train(tiny(), "mst", gold_tags=True, settings=FEW | {"trees": "any"}).encoding
+
+
+def test_trees_of_any_shape_have_one_root_and_partial_ones_are_learned():
+    corpus = tiny(6)
+    settings = SMALL | {"iterations": 8, "trees": "any"}
+    parser = cg.train(without_heads(corpus, 0.5), "mst", gold_tags=True, settings=settings)
+    parsed = parser.parse(corpus)
+    assert one_root_each(parsed)
+    assert (parsed.head == corpus.head).mean() > 0.9
+
+
+def test_the_lines_of_a_tree_are_its_arcs_with_those_above_them():
+    corpus = tiny(1)
+    words = words_of(corpus)
+    arcs = all_arcs(words, 0, words.sentences)
+    lines = lines_of(arcs).sentence(arcs, 0)
+    one = arcs.sentence(0)
+    heads = corpus.head[:6]
+    rows = lines.rows(one, one.tree(heads))
+    found = {tuple(anchors) for anchors in (lines.anchors[rows] - words.base[0]).tolist()}
+    assert found == {(h, m, heads[h - 1]) for m, h in enumerate(heads.tolist(), 1) if h}
+
+
+def test_a_model_of_an_earlier_version_has_no_lines(tmp_path):
+    model = cg.train(tiny(), "mst", gold_tags=True, settings=FEW).model.graph
+    stored = store_graph("mst", model)
+    assert "lines" not in stored.arrays
+    assert load_graph(stored).parse(tiny()) == model.parse(tiny())
+
+
+@pytest.mark.parametrize(("name", "value"), [("trees", "some"), ("crossing", "0.5")])
+def test_trees_and_prices_that_cannot_be_are_refused(name, value):
+    with pytest.raises(UsageError, match=r"they can be|1 is the least"):
+        cg.train(tiny(), "mst", settings={name: value})
 
 
 def test_all_arcs_are_there_and_pairs_are_of_one_side():

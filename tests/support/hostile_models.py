@@ -10,6 +10,8 @@ import io
 
 import numpy as np
 
+from commonground.kernels import load
+
 _ODD_NUMBERS = (-(1 << 31), -7, -1, 0, 9, 100, (1 << 31) - 1)
 _ODD_WEIGHTS = (-1.0, 0.0, 1e308, 1e-308, np.inf, -np.inf, np.nan)
 
@@ -85,6 +87,10 @@ def arcs(rng):
 
 
 def arcs_and_neighbours(rng):
+    return spoiled(rng, _neighbours(rng))
+
+
+def _neighbours(rng):
     words, ends, head, word, score = _arcs(rng)
     sizes, before = [], None
     sentence = np.repeat(np.arange(len(words) - 1), np.diff(ends)).tolist()
@@ -93,7 +99,19 @@ def arcs_and_neighbours(rng):
         before = key
     starts = np.cumsum([0, *sizes]).astype(np.int64)
     pair = numbers(rng, -9, 9, int(starts[-1]), np.int64)
-    return spoiled(rng, (words, ends, head, word, score, starts, pair))
+    return words, ends, head, word, score, starts, pair
+
+
+def arcs_and_lines(rng):
+    """Arcs with neighbours and with those above them, and mostly a tree of them."""
+    words, ends, head, word, score, starts, pair = _neighbours(rng)
+    offset = np.repeat(words[:-1], np.diff(ends))
+    degree = np.bincount(offset + word, minlength=int(words[-1]) + 1)
+    above = np.cumsum([0, *np.where(head > 0, degree[offset + head], 0)]).astype(np.int64)
+    line = numbers(rng, -9, 9, int(above[-1]), np.int64)
+    start = load("eisner").second_order(words, ends, head, word, score, starts, pair)
+    rows = words, ends, head, word, score, starts, pair
+    return spoiled(rng, (rows, (above, line), start))
 
 
 def labelled_spans(rng):
@@ -515,6 +533,7 @@ MAKERS = {
     ("arborescence", "best_trees"): arcs,
     ("eisner", "first_order"): arcs,
     ("eisner", "second_order"): arcs_and_neighbours,
+    ("reattachment", "improved"): arcs_and_lines,
     ("cky", "best_trees"): labelled_spans,
     ("grammar", "best_tree"): grammar,
     ("dmv", "posteriors"): valence,

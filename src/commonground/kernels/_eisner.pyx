@@ -257,6 +257,16 @@ cdef str _wrong(
     return ""
 
 
+def _wrong_arcs(words, arcs, head, word, score, before, pair):
+    """Return what is not in order of arcs with neighbouring dependents."""
+    return _wrong(
+        np.ascontiguousarray(words, np.int64), np.ascontiguousarray(arcs, np.int64),
+        np.ascontiguousarray(head, np.int32), np.ascontiguousarray(word, np.int32),
+        np.ascontiguousarray(score, np.int64), True,
+        np.ascontiguousarray(before, np.int64), np.ascontiguousarray(pair, np.int64),
+    )
+
+
 def _decoded(words, arcs, head, word, score, before, pair):
     pairs = before is not None
     cdef bint with_pairs = pairs

@@ -81,7 +81,8 @@ class Parser:
     `corpus` is what it is trained on and returns; `settings` is a frozen dataclass whose fields all
     have defaults (and are str, int, float, bool, or one of these or None). A parser that looks at
     `tags` gets jackknifed ones, unless gold tags are asked for. Where `projective` is true of the
-    settings, non-projective trees are encoded before training and decoded after parsing. `partial`
+    settings, non-projective trees are encoded before training and decoded after parsing; what a
+    treebank decides about the settings is `settled` before that. `partial`
     tells whether words without a head may be there; one that does not learn from `trees` at all
     looks at none. `clusters` tells whether it looks at those of words. `missing` says what has to
     be installed before it can be used with some settings, and how; the empty string where nothing
@@ -102,6 +103,7 @@ class Parser:
     trees: bool = True
     clusters: bool = False
     projective: Callable[[Any], bool] = lambda _: False
+    settled: Callable[[Any, Any], Any] = lambda settings, _: settings
     missing: Callable[[Any], str] = lambda _: ""
     version: Callable[[], str] = lambda: ""
     runs_code: Callable[[], str] = lambda: ""

@@ -336,6 +336,7 @@ def train(  # noqa: PLR0913  # options, by name
     corpus = _trainable(_of_kind(given, kind.name, kind.corpus), kind)
     other = None if dev is None else _of_kind(as_corpus(dev), kind.name, kind.corpus)
     corpus, kept = _split(corpus, other, held_out)
+    wanted = kind.settled(wanted, corpus)
     used = _encoding(kind, wanted, encoding)
     log: list[TrainingStep] = []
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -128,6 +129,8 @@ def command(
     treebank = read(file, input_format, partial=partial)
     told = not quiet and sys.stderr.isatty()
     name = name or _chosen(treebank, budget, settings, told=told)
+    if told and (decided := _decided(treebank, name, settings)):
+        remark(f"{name}: {decided}, for this treebank; --set decides otherwise")
     options: dict[str, Any] = {
         "dev": None if dev is None else read(dev, input_format, partial=partial),
         "held_out": held_out,
@@ -162,6 +165,19 @@ def _chosen(treebank: Corpus, budget: str | None, settings: Iterable[str], *, to
     if told:
         remark(choice.why)
     return choice.parser
+
+
+def _decided(treebank: Corpus, name: str, settings: Mapping[str, Any]) -> str:
+    """Return the settings of a parser that the treebank decides, if it is one to train it on."""
+    from commonground.parsers.parser import changed_settings
+    from commonground.parsers.registry import find_parser
+
+    kind = find_parser(name)
+    if not isinstance(treebank, kind.corpus):
+        return ""
+    before = changed_settings(kind.settings(), dict(settings))
+    after, known = asdict(kind.settled(before, treebank)), asdict(before)
+    return ", ".join(f"{key}={value}" for key, value in after.items() if value != known[key])
 
 
 def _compare_with_branching(treebank: Corpus, trained: TrainedParser) -> None:

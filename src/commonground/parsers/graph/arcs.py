@@ -15,7 +15,17 @@ from numpy.typing import NDArray
 from commonground.corpus.table import places_in_runs
 from commonground.parsers.graph.words import KIND_GROUPS, Words
 
-__all__ = ["ARC_EXTRAS", "Pairs", "PossibleArcs", "all_arcs", "near_of", "pairs_of", "with_groups"]
+__all__ = [
+    "ARC_EXTRAS",
+    "Lines",
+    "Pairs",
+    "PossibleArcs",
+    "all_arcs",
+    "lines_of",
+    "near_of",
+    "pairs_of",
+    "with_groups",
+]
 
 ARC_EXTRAS = ("way", "between", "verbs", "marks", "conjunctions", "nominal", "verbal", "linking")
 
@@ -100,6 +110,35 @@ class Pairs:
         return rows
 
 
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """Arcs with the one above them: those of arc a from ``above[a]`` on, by the head's head.
+
+    ``rank[a]`` is the place of arc a among those into its word. Arcs from ROOT have none above.
+    """
+
+    above: Numbers
+    rank: Numbers
+    anchors: Codes
+    extras: Codes
+    near: Codes
+
+    def sentence(self, arcs: PossibleArcs, number: int) -> Lines:
+        """Return the lines of one sentence."""
+        first, last = int(arcs.arcs[number]), int(arcs.arcs[number + 1])
+        rows = slice(int(self.above[first]), int(self.above[last]))
+        above = self.above[first : last + 1] - self.above[first]
+        rank = self.rank[first:last]
+        return Lines(above, rank, self.anchors[rows], self.extras[rows], self.near[rows])
+
+    def rows(self, arcs: PossibleArcs, chosen: Numbers) -> Numbers:
+        """Return the rows of the lines in a tree, whose arcs of one sentence are given."""
+        into = np.zeros(int(arcs.words[1]) + 1, np.int64)
+        into[arcs.word[chosen]] = chosen
+        below = chosen[arcs.head[chosen] > 0]
+        return self.above[below] + self.rank[into[arcs.head[below]]]
+
+
 def all_arcs(words: Words, first: int, last: int) -> PossibleArcs:
     """Return all arcs of the sentences from `first` to before `last`.
 
@@ -157,6 +196,32 @@ def pairs_of(arcs: PossibleArcs) -> Pairs:
     anchors = np.column_stack([arcs.anchors[arc], inner]).astype(np.int32)
     gap = np.where(rank > 0, anchors[:, 1] - anchors[:, 2], 0)
     return Pairs(before, anchors, arcs.extras[arc, :1], near_of(gap))
+
+
+def lines_of(arcs: PossibleArcs) -> Lines:
+    """Return all arcs with each of those that may be above them."""
+    rows = len(arcs.head)
+    above, own = arcs.anchors.T.astype(np.int64)
+    by_word = np.argsort(own, kind="stable")
+    size = int(arcs.anchors.max(initial=0)) + 1
+    degree = np.bincount(own, minlength=size)
+    start = np.cumsum(degree) - degree
+    rank = np.empty(rows, np.int64)
+    rank[by_word] = places_in_runs(degree)
+    counts = np.where(arcs.head > 0, degree[above], 0)
+    arc, place = np.repeat(np.arange(rows), counts), places_in_runs(counts)
+    over = above[by_word[start[above[arc]] + place]]
+    anchors = np.column_stack([arcs.anchors[arc], over])
+    head, word = anchors[:, 0], anchors[:, 1]
+    between = (np.minimum(head, word) < over) & (over < np.maximum(head, word))
+    way = 1 + (word > head) + 2 * (over > head) + 4 * between
+    return Lines(
+        np.concatenate([[0], np.cumsum(counts)]),
+        rank,
+        anchors.astype(np.int32),
+        way[:, None].astype(np.int32),
+        near_of(word - over),
+    )
 
 
 def _key(n: Numbers | int, head: Numbers, word: Numbers) -> Numbers:

@@ -158,6 +158,24 @@ h.upos s.opener m.upos m.opener
 h.lemma s.upos m.upos m.opener
 """
 
+_LINES = """
+g.upos h.upos m.upos
+g.xpos h.xpos m.xpos
+g.upos m.upos
+g.xpos m.xpos
+g.lemma m.lemma
+g.lemma m.upos
+g.upos m.lemma
+g.lemma h.upos m.upos
+g.upos h.lemma m.upos
+g.upos h.upos m.lemma
+g.lemma h.lemma m.upos
+g.upos h.lemma m.lemma
+g.lemma h.upos m.lemma
+g.upos g.feats m.upos m.feats
+g.upos h.upos m.upos m.opener
+"""
+
 _LABELS = """
 m.form
 m.lemma
@@ -309,6 +327,10 @@ def _pairs(*texts: str) -> Templates:
     return compiled(_with_way(texts), ("h", "m", "s"), ATTRIBUTES, PAIR_EXTRAS)
 
 
+def _lines(*texts: str) -> Templates:
+    return compiled(_with_way(texts), ("h", "m", "g"), ATTRIBUTES, PAIR_EXTRAS)
+
+
 def _labels(*texts: str) -> Templates:
     return compiled(_with_way(texts), LABEL_ANCHORS, ATTRIBUTES, LABEL_EXTRAS)
 
@@ -318,10 +340,9 @@ PRUNING_TEMPLATES = _arcs(_PRUNING)
 
 @dataclass(frozen=True, slots=True)
 class TemplateSets:
-    """The templates of arcs, pairs and labels."""
+    """The templates of the parts of trees (arcs, pairs, lines) and of labels."""
 
-    arcs: Templates
-    pairs: Templates
+    parts: tuple[Templates, Templates, Templates]
     labels: Templates
 
 
@@ -338,4 +359,4 @@ def template_sets(*, stacked: bool = False, clusters: bool = False) -> TemplateS
     ):
         if wanted:
             arcs, pairs, labels = [*arcs, more[0]], [*pairs, more[1]], [*labels, more[2]]
-    return TemplateSets(_arcs(*arcs), _pairs(*pairs), _labels(*labels))
+    return TemplateSets((_arcs(*arcs), _pairs(*pairs), _lines(_LINES)), _labels(*labels))

@@ -2,65 +2,35 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
 from commonground.corpus import Dependencies
+from commonground.corpus.shape import nonprojective_arcs
 from commonground.kernels import load
 from commonground.parsers.clusters.word_clusters import has_clusters
-from commonground.parsers.graph.arcs import Pairs, PossibleArcs, pairs_of
+from commonground.parsers.graph.arcs import Lines, Pairs, PossibleArcs
 from commonground.parsers.graph.features import template_sets
-from commonground.parsers.graph.guesses import Guesses, with_guesses
+from commonground.parsers.graph.guesses import Guesses
 from commonground.parsers.graph.labels import label_rows
 from commonground.parsers.graph.mira import UNIT, length_of_step
-from commonground.parsers.graph.model import GraphModel, decoded
+from commonground.parsers.graph.model import GraphModel
+from commonground.parsers.graph.parts import Parts, decoded, parts_of
 from commonground.parsers.graph.pruning import batches, kept_arcs, learned_pruning
+from commonground.parsers.graph.settings import GraphSettings
 from commonground.parsers.graph.words import words_of
 from commonground.parsers.templates import Templates
 from commonground.parsers.weights import Averaged
 from commonground.random import stream
 
-__all__ = ["GraphLearner", "GraphSettings"]
+__all__ = ["GraphLearner"]
 
 Codes = NDArray[np.int32]
 Numbers = NDArray[np.int64]
 
 _UNIT = UNIT >> 12  # in which weights are kept when they are learned
+_FEWER_BITS = (0, 1, 1)  # of places for the weights of arcs, pairs and lines
 _BONUS = 1 << 36  # of an annotated arc in the reference: more than all that a model can say
-
-
-@dataclass(frozen=True, slots=True)
-class GraphSettings:
-    """How a graph-based parser learns.
-
-    `order` 2 scores neighbouring dependents and makes projective trees, 1 scores single arcs and
-    makes any trees. `heads` is how many heads of a word are looked at closely, `aggressiveness`
-    the C of MIRA, `cost` what a wrong arc is made better by before the best tree is looked for, and
-    `margin` by how much the right label has to be ahead of others. There are 2^`bits` weights of
-    arcs.
-    """
-
-    order: int = 2
-    iterations: int = 8
-    patience: int = 3
-    heads: int = 8
-    aggressiveness: float = 0.004
-    cost: float = 1.0
-    margin: int = 80
-    bits: int = 24
-
-    def __post_init__(self) -> None:
-        if self.order not in (1, 2):
-            raise ValueError(f"the order is {self.order}; it can be 1 or 2")
-        if not 8 <= self.bits <= 26:
-            raise ValueError(f"there are {self.bits} bits; from 8 to 26 are possible")
-        if self.heads < 1:
-            raise ValueError(f"there are {self.heads} heads to look at; 1 is the least")
-
-
-_Table = tuple[Averaged, PossibleArcs | Pairs, Templates, Numbers, list[Numbers]]
 
 
 class GraphLearner:
@@ -79,6 +49,7 @@ class GraphLearner:
         self.sets = template_sets(stacked=self.stacked, clusters=self.clusters)
         self.offsets = corpus.offsets
         self.gold = annotated(corpus)
+        self.price = np.where(nonprojective_arcs(corpus), int(settings.crossing * UNIT), UNIT)
         by_row = np.full(len(self.words.attributes), -1, np.int32)
         by_row[self._word_rows(corpus)] = self.gold
         self.pruning = learned_pruning(self.words, by_row, settings.bits - 2, seed)
@@ -89,8 +60,7 @@ class GraphLearner:
             for group, (first, last) in enumerate(self.groups)
             for number in range(last - first)
         }
-        self.arcs = Averaged(settings.bits)
-        self.pairs = Averaged(settings.bits - 1 if settings.order == 2 else 4)
+        self.tables = [Averaged(settings.bits - fewer) for fewer in _FEWER_BITS[: settings.kinds]]
         self.scratch = np.zeros(1 << settings.bits, np.int32)
         self._prepare_labels(corpus, guesses)
 
@@ -104,12 +74,16 @@ class GraphLearner:
 
     def model(self) -> GraphModel:
         """Return the averaged model."""
+        tables = [table.average(_UNIT) for table in self.tables]
+        tables += [np.empty(0, np.int16)] * (len(_FEWER_BITS) - len(tables))
+        arcs, pairs, lines = tables
         return GraphModel(
             self.settings.heads,
             self.labels,
             self.pruning,
-            self.arcs.average(_UNIT),
-            self.pairs.average(_UNIT) if self.settings.order == 2 else np.empty(0, np.int16),
+            arcs,
+            pairs,
+            lines,
             self.label.averaged(),
             stacked=self.stacked,
             clusters=self.clusters,
@@ -119,12 +93,9 @@ class GraphLearner:
         rows: Numbers = np.repeat(self.words.base, self.words.lengths)
         return rows + corpus.words.row_in_sentence() + 1
 
-    def _group(
-        self, first: int, last: int, gold: Codes, guesses: Guesses | None
-    ) -> tuple[PossibleArcs, Pairs | None]:
+    def _group(self, first: int, last: int, gold: Codes, guesses: Guesses | None) -> Parts:
         arcs = kept_arcs(self.words, first, last, self.pruning, self.settings.heads, gold)
-        pairs = pairs_of(arcs) if self.settings.order == 2 else None
-        return with_guesses(guesses, arcs, pairs) if guesses is not None else (arcs, pairs)
+        return parts_of(arcs, self.settings.kinds, guesses)
 
     def _tree(self, sentence: int) -> Codes:
         return self.gold[self.offsets[sentence] : self.offsets[sentence + 1]]
@@ -133,30 +104,32 @@ class GraphLearner:
 
     def _learn_tree(self, sentence: int) -> int:
         """Learn from one sentence; return how many annotated words have a wrong head."""
-        self.arcs.tick()
-        self.pairs.tick()
+        for table in self.tables:
+            table.tick()
         gold = self._tree(sentence)
         known = gold >= 0
         if not known.any():
             return 0
         group, number = self.place[sentence]
-        whole, every = self.rows[group]
-        arcs = whole.sentence(number)
-        pairs = None if every is None else every.sentence(whole, number)
-        score = self._scores(self.arcs, arcs, self.sets.arcs)
-        more = None if pairs is None else self._scores(self.pairs, pairs, self.sets.pairs)
+        parts = self.rows[group].sentence(number)
+        arcs = parts.arcs
+        scores = [
+            self._scores(*one)
+            for one in zip(self.tables, parts.kinds(), self.sets.parts, strict=False)
+        ]
         right = arcs.head == gold[arcs.word - 1]
-        cost = int(self.settings.cost * UNIT) * (known[arcs.word - 1] & ~right)
-        predicted = decoded(arcs, score + cost, pairs, more)
-        loss = int((known & (predicted != gold)).sum())
-        if not loss:
+        price = self.price[self.offsets[sentence] : self.offsets[sentence + 1]] * known
+        cost = (int(self.settings.cost * UNIT) * price // UNIT)[arcs.word - 1] * ~right
+        predicted = decoded(parts, [scores[0] + cost, *scores[1:]])
+        wrong = known & (predicted != gold)
+        if not wrong.any():
             return 0
-        wanted = decoded(arcs, score + _BONUS * right, pairs, more)
-        self._towards(arcs, pairs, (score, more), (wanted, predicted), loss)
-        return loss
+        wanted = decoded(parts, [scores[0] + _BONUS * right, *scores[1:]])
+        self._towards(parts, scores, (wanted, predicted), int(price[wrong].sum()))
+        return int(wrong.sum())
 
     def _scores(
-        self, learned: Averaged, rows: PossibleArcs | Pairs, templates: Templates
+        self, learned: Averaged, rows: PossibleArcs | Pairs | Lines, templates: Templates
     ) -> Numbers:
         sums: Numbers = load("linear").scores(
             learned.weights,
@@ -170,21 +143,13 @@ class GraphLearner:
         return sums
 
     def _towards(
-        self,
-        arcs: PossibleArcs,
-        pairs: Pairs | None,
-        scores: tuple[Numbers, Numbers | None],
-        trees: tuple[Codes, Codes],
-        loss: int,
+        self, parts: Parts, scores: list[Numbers], trees: tuple[Codes, Codes], loss: int
     ) -> None:
         """Move the weights towards the first tree and away from the second one."""
-        chosen = [arcs.tree(tree) for tree in trees]
-        tables: list[_Table] = [(self.arcs, arcs, self.sets.arcs, scores[0], chosen)]
-        if pairs is not None and scores[1] is not None:
-            beside = [pairs.rows(arcs, one) for one in chosen]
-            tables.append((self.pairs, pairs, self.sets.pairs, scores[1], beside))
+        chosen = zip(*(parts.of_tree(tree) for tree in trees), strict=True)
+        kinds = zip(self.tables, parts.kinds(), self.sets.parts, scores, chosen, strict=False)
         lead, norm, changes = 0, 0, []
-        for learned, rows, templates, score, (good, bad) in tables:
+        for learned, rows, templates, score, (good, bad) in kinds:
             lead += int(score[good].sum() - score[bad].sum())
             sign = np.zeros(len(score), np.int64)
             sign[good] += 1
@@ -202,7 +167,7 @@ class GraphLearner:
             norm += load("linear").squared(places.ravel(), signs, self.scratch)
             changes.append((learned, places.ravel(), signs))
         most = int(self.settings.aggressiveness * UNIT)
-        far = length_of_step(loss * UNIT, lead, norm, most)
+        far = length_of_step(loss, lead, norm, most)
         for learned, places, signs in changes:
             learned.add(places, signs * far)
 

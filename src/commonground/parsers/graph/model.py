@@ -11,50 +11,35 @@ from numpy.typing import NDArray
 from commonground.corpus import Dependencies, Strings
 from commonground.kernels import load
 from commonground.kernels.perceptron import Weights
-from commonground.parsers.graph.arcs import Pairs, PossibleArcs, pairs_of
 from commonground.parsers.graph.features import template_sets
-from commonground.parsers.graph.guesses import Guesses, with_guesses
+from commonground.parsers.graph.guesses import Guesses
 from commonground.parsers.graph.labels import label_rows
+from commonground.parsers.graph.parts import PART_NAMES, decoded, parts_of
 from commonground.parsers.graph.pruning import batches, kept_arcs
 from commonground.parsers.graph.words import Words, words_of
 from commonground.parsers.model_file import ModelError, Stored
 from commonground.parsers.sparse_weights import read_weights, weight_arrays
 from commonground.parsers.weights import Narrow, aligned, bits_of
 
-__all__ = ["GraphModel", "decoded", "load_graph", "store_graph"]
+__all__ = ["GraphModel", "load_graph", "store_graph"]
 
 Codes = NDArray[np.int32]
 Numbers = NDArray[np.int64]
 
 
-_TABLES = ("pruning", "arcs", "pairs")
-
-
-def decoded(
-    arcs: PossibleArcs,
-    score: Numbers,
-    pairs: Pairs | None = None,
-    pair_score: Numbers | None = None,
-) -> Codes:
-    """Return the heads of the best trees: projective ones with pairs, any without."""
-    rows = arcs.words, arcs.arcs, arcs.head, arcs.word, score
-    best: Codes
-    if pairs is None:
-        best = load("arborescence").best_trees(*rows)
-    else:
-        best = load("eisner").second_order(*rows, pairs.before, pair_score)
-    return best
+_TABLES = ("pruning", *PART_NAMES)
 
 
 @dataclass(frozen=True)
 class GraphModel:
-    """Weights and labels. `pairs` has no weights where trees may be non-projective."""
+    """Weights and labels. There are no weights of `pairs` or `lines` that it does not score."""
 
     heads: int
     labels: tuple[str, ...]
     pruning: Narrow
     arcs: Narrow
     pairs: Narrow
+    lines: Narrow
     label: Weights
     stacked: bool = False
     clusters: bool = False
@@ -80,17 +65,16 @@ class GraphModel:
         """Return the heads of the words of some sentences."""
         sets = template_sets(stacked=self.stacked, clusters=self.clusters)
         arcs = kept_arcs(words, first, last, self.pruning, self.heads)
-        pairs = pairs_of(arcs) if len(self.pairs) else None
-        if guesses is not None:
-            arcs, pairs = with_guesses(guesses, arcs, pairs)
-        kernel = load("linear")
-        rows = words.attributes, arcs.anchors, arcs.extras, arcs.near
-        score = kernel.scores(self.arcs, *rows, sets.arcs, bits_of(self.arcs))
-        if pairs is None:
-            return decoded(arcs, score)
-        rows = words.attributes, pairs.anchors, pairs.extras, pairs.near
-        more = kernel.scores(self.pairs, *rows, sets.pairs, bits_of(self.pairs))
-        return decoded(arcs, score, pairs, more)
+        tables = [table for table in (self.arcs, self.pairs, self.lines) if len(table)]
+        parts = parts_of(arcs, len(tables), guesses)
+        scores = [
+            load("linear").scores(
+                *(table, words.attributes, rows.anchors, rows.extras, rows.near),
+                *(templates, bits_of(table)),
+            )
+            for table, rows, templates in zip(tables, parts.kinds(), sets.parts, strict=False)
+        ]
+        return decoded(parts, scores)
 
     def labels_of(
         self, corpus: Dependencies, words: Words, head: Codes, guesses: Guesses | None
@@ -109,6 +93,8 @@ def store_graph(parser: str, model: GraphModel) -> Stored:
     metadata = {"heads": model.heads, "labels": list(model.labels)}
     metadata |= {"clusters": True} if model.clusters else {}
     arrays: dict[str, NDArray[Any]] = {name: getattr(model, name) for name in _TABLES}
+    if not len(model.lines):
+        del arrays["lines"]  # so that earlier versions read it, too
     arrays |= weight_arrays(model.label, classes="classes")
     return Stored(parser, metadata, arrays)
 
@@ -118,9 +104,11 @@ def load_graph(stored: Stored, *, stacked: bool = False) -> GraphModel:
     heads, labels = stored.value("heads", int), tuple(stored.texts("labels"))
     if heads < 1 or not labels:
         raise ModelError("it has no heads or labels to choose from")
-    tables = {name: aligned(stored.array(name, "i2")) for name in _TABLES}
+    known = {name for name in _TABLES if name != "lines" or name in stored.arrays}
+    tables = {name: aligned(stored.array(name, "i2")) for name in known}
+    tables.setdefault("lines", np.empty(0, np.int16))  # of a model that an earlier version made
     for name, table in tables.items():
-        empty = name == "pairs" and not len(table)
+        empty = name in ("pairs", "lines") and not len(table)
         if not empty and (len(table) < 16 or len(table) & (len(table) - 1)):
             raise ModelError(f"array {name!r} has {len(table)} entries")
     label = read_weights(stored, classes="classes")

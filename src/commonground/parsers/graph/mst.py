@@ -1,7 +1,7 @@
-"""The parser ``mst``: a maximum spanning tree over arcs, or the best projective tree over pairs.
+"""The parser ``mst``: a maximum spanning tree over arcs, or a good tree over pairs of arcs.
 
-First order with any trees is McDonald, Pereira, Ribarov & Hajič (2005), second order with
-projective ones McDonald & Pereira (2006). A small model chooses the heads that are looked at
+First order is McDonald, Pereira, Ribarov & Hajič (2005), second order McDonald & Pereira (2006),
+with projective trees or with any. A small model chooses the heads that are looked at
 closely; labels are given to the finished tree, by what stands around each arc in it.
 """
 
@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from functools import partial
 
 from commonground.corpus import Dependencies
-from commonground.parsers.graph.learner import GraphLearner, GraphSettings
+from commonground.parsers.graph.learner import GraphLearner
 from commonground.parsers.graph.model import GraphModel, load_graph, store_graph
+from commonground.parsers.graph.settings import GraphSettings
 from commonground.parsers.learning import learned
 from commonground.parsers.model_file import Stored
 from commonground.parsers.parser import Model, Parser, TrainingTask
@@ -69,13 +70,14 @@ def load(stored: Stored) -> MstModel:
 PARSERS = {
     "mst": Parser(
         "mst",
-        "graph-based: projective trees with neighbouring dependents, or maximum spanning trees",
+        "graph-based: trees of arcs and their neighbours, any trees where 1 % of the arcs cross",
         Dependencies,
         GraphSettings,
         train,
         load,
         partial=True,
         clusters=True,
-        projective=lambda settings: settings.order == 2,
+        projective=lambda settings: settings.projective,
+        settled=GraphSettings.settled,
     )
 }

@@ -12,8 +12,9 @@ from functools import partial
 from commonground.corpus import Dependencies
 from commonground.errors import UsageError
 from commonground.parsers.graph.guesses import guesses_of
-from commonground.parsers.graph.learner import GraphLearner, GraphSettings
+from commonground.parsers.graph.learner import GraphLearner
 from commonground.parsers.graph.model import GraphModel, load_graph, store_graph
+from commonground.parsers.graph.settings import GraphSettings
 from commonground.parsers.graph.words import words_of
 from commonground.parsers.jackknife import jackknifed
 from commonground.parsers.learning import learned
@@ -21,6 +22,7 @@ from commonground.parsers.model_file import ModelError, Stored
 from commonground.parsers.parser import Model, Parser, TrainingTask, changed_settings
 from commonground.parsers.registry import find_parser, load_model
 from commonground.parsers.scoring import labelled_attachment
+from commonground.schemes.projectivity import BASELINE, projectivize
 
 __all__ = ["PARSERS", "StackedModel", "StackedSettings"]
 
@@ -82,6 +84,9 @@ def train(task: TrainingTask) -> Model:
         raise UsageError(f"{kind.name}, which is below, cannot learn from partial trees")
     wanted = changed_settings(kind.settings(), {"iterations": settings.below_iterations})
 
+    lifted = kind.projective(wanted) and not settings.projective
+    corpus = projectivize(task.corpus, BASELINE)[0] if lifted else task.corpus
+
     def trained(corpus: Dependencies) -> Model:
         below = TrainingTask(corpus, wanted, None, task.seed, keep=task.keep)
         return kind.train(replace(below, interruption=task.interruption))
@@ -89,10 +94,10 @@ def train(task: TrainingTask) -> Model:
     def guess(seen: Dependencies, rest: Dependencies, _: int) -> Dependencies:
         return trained(seen).parse(rest)
 
-    parsed = jackknifed(task.corpus, settings.folds, guess)
+    parsed = jackknifed(corpus, settings.folds, guess)
     guesses = guesses_of(words_of(task.corpus), parsed)
     learner = _StackedLearner(
-        trained(task.corpus), GraphLearner(task.corpus, settings, task.seed, guesses)
+        trained(corpus), GraphLearner(task.corpus, settings, task.seed, guesses)
     )
     return learned(
         learner,
@@ -121,6 +126,7 @@ PARSERS = {
         load,
         partial=True,
         clusters=True,
-        projective=lambda settings: settings.order == 2,
+        projective=lambda settings: settings.projective,
+        settled=StackedSettings.settled,
     )
 }

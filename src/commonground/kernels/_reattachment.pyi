@@ -1,0 +1,1 @@
+from commonground.kernels.reattachment import improved as improved
