@@ -38,7 +38,7 @@ class GraphSettings:
     margin: int = 80
     bits: int = 24
     trees: str = "auto"
-    crossing: float = 2.0
+    crossing: float = 3.0
 
     def __post_init__(self) -> None:
         if self.order not in (1, 2):
