@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from commonground.corpus import Strings
-from commonground.corpus.strings import Vocabulary
+from commonground.corpus.strings import LaterStrings, Vocabulary
 
 WORDS = st.lists(st.sampled_from(["a", "b", "ab", "", "ü"]), max_size=30)
 
@@ -68,3 +68,28 @@ def test_copies_of_a_vocabulary_number_new_texts_on_their_own():
     assert [each["a"] for each in copies] == [1, 1, 1]
     assert [each["b"] for each in copies] == [2, 2, 2]
     assert (whole["b"], dict(whole)) == (1, {"": 0, "b": 1})
+
+
+@given(WORDS, st.data())
+def test_a_column_made_later_is_the_same_column(words, data):
+    mask = np.array(
+        data.draw(st.lists(st.booleans(), min_size=len(words), max_size=len(words))), bool
+    )
+    asked = []
+    whole = Strings.of(words)
+
+    def make():
+        asked.append(1)
+        return whole
+
+    for rows in (slice(1, None), slice(None, None, 2), mask, np.flatnonzero(mask)):
+        asked.clear()
+        later = LaterStrings(len(words), make)
+        piece = later[rows][:2]
+        assert len(piece) == len(whole[rows][:2])
+        assert not asked
+        assert piece == whole[rows][:2]
+        assert later == whole
+        assert asked == [1]
+        assert pickle.loads(pickle.dumps(LaterStrings(len(words), make))) == whole
+        assert type(copy.copy(later)) is Strings

@@ -1,10 +1,14 @@
 """The family of CoNLL formats."""
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import conllu_files
 
+import commonground as cg
+from commonground.corpus.strings import LaterStrings
 from commonground.errors import GuessedEncodingWarning, InputError
 from commonground.formats import (
     FormatOptions,
@@ -15,6 +19,7 @@ from commonground.formats import (
     read_text,
     write_text,
 )
+from commonground.formats.codecs.conllu import FORMAT
 
 GOOD = "# sent_id = a\n1\tHi\thi\tINTJ\tUH\t_\t0\troot\t0:root\t_\n\n"
 
@@ -291,3 +296,20 @@ def test_a_dash_for_no_projective_head_is_read_as_mstparser_writes_it():
     assert corpus.words["phead"].tolist() == [-1]
     with pytest.raises(InputError, match="HEAD is '-'"):
         read_text(text.replace("0\troot", "-\troot"), "conllx")
+
+
+def test_columns_that_are_not_named_are_read_when_they_are_asked_for():
+    path = Path(cg.__file__).parent / "example" / "ud.conllu"
+    data = path.read_bytes()
+    whole = FORMAT.read(data, "ud", 1, FormatOptions())
+    some = FORMAT.read(data, "ud", 1, FormatOptions(columns=frozenset({"deprel"})))
+    later = {name for name, each in some.words.columns.items() if isinstance(each, LaterStrings)}
+    assert later == {"lemma", "upos", "xpos", "feats", "deps", "misc"}
+    assert some == whole
+    assert some[3:5] == whole[3:5]
+
+
+def test_a_bad_character_is_an_error_also_in_a_column_that_nobody_asks_for():
+    data = b"1\tHi\t\xff\t_\t_\t_\t0\troot\t_\t_\n"
+    with pytest.raises(InputError):
+        FORMAT.read(data, "x", 1, FormatOptions(columns=frozenset({"deprel"})))

@@ -140,6 +140,41 @@ def test_the_twins_agree_on_real_treebanks(shared):
         assert result == outcome(compiled, data, 10), path
 
 
+def some(twin, data, wanted, tail=False):  # noqa: FBT002  # as in the kernel
+    """What a twin returns of some columns; nothing where it refuses."""
+    try:
+        codes, texts, *_ = twin.tabulate(data, len(wanted), tail, True, wanted)  # noqa: FBT003
+    except ValueError as error:
+        return str(error)
+    return [column.tolist() for column in codes], parts(texts)
+
+
+@twins
+def test_columns_that_are_not_wanted_are_not_numbered(twin):
+    data = b"1\tb\tx\n2\ta\ty\n"
+    assert some(twin, data, [True, False, True]) == ([[0, 1], [0, 1]], [["1", "2"], ["x", "y"]])
+    assert some(twin, data, [False, False, False]) == ([], [])
+    assert some(twin, data, [True, False]) == "lines that are no table"
+    assert twin.tabulate(data, 3, False, True)[2].tolist() == [0, 2]  # noqa: FBT003
+
+
+@twins
+@pytest.mark.parametrize(
+    "bad",
+    [b"\xff", b"\xc0\x80", b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b"\xe2\x82", b"\x80", b"\xc3"],
+)
+def test_what_is_not_wanted_must_be_utf8_all_the_same(twin, bad):
+    good = "é€𝄞\u07ff\ud7ff\U0010ffff".encode()
+    assert some(twin, b"a\tseven b" + good + b"\n", [True, False]) == ([[0]], [["a"]])
+    assert some(twin, b"a\tseven b" + bad + b"\n", [True, False]) == "lines that are no table"
+
+
+@needs_both
+@given(broken.map(b"".join), st.lists(st.booleans(), min_size=1, max_size=4), st.booleans())
+def test_the_twins_agree_on_some_columns(data, wanted, tail):
+    assert some(plain, data, wanted, tail) == some(compiled, data, wanted, tail)
+
+
 # ── equal strings ────────────────────────────────────────────────────────────────────────────────
 
 strings = st.one_of(

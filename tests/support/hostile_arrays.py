@@ -318,7 +318,11 @@ ENTRIES = {
         st.sampled_from([-1, 0, 7, LARGE - 1, LARGE, LARGE + 3]),
     ),
     ("tabulate", "tabulate"): st.tuples(
-        LINES.map(b"\n".join), st.sampled_from([2, 2, 2, 1, 0, 65]), st.booleans(), st.booleans()
+        LINES.map(b"\n".join),
+        st.sampled_from([2, 2, 2, 1, 0, 65]),
+        st.booleans(),
+        st.booleans(),
+        st.sampled_from([None, None, (True, False), (False, False), (True,), 3]),
     ),
     ("brackets", "brackets"): st.tuples(TREES.map(b"".join)),
 }

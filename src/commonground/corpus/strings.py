@@ -12,7 +12,7 @@ from commonground.kernels import load
 from commonground.kernels.tabulate import Vocabulary
 from commonground.kernels.texts import Texts
 
-__all__ = ["Strings", "Vocabulary", "taken"]
+__all__ = ["LaterStrings", "Strings", "Vocabulary", "taken"]
 
 Codes = NDArray[np.int32]
 
@@ -163,11 +163,59 @@ class Strings:
         return f"Strings([{shown}], {len(self)} rows, {len(self.vocabulary)} distinct)"
 
 
+class LaterStrings(Strings):
+    """A column that is made when somebody looks at it; so are its slices.
+
+    >>> later = LaterStrings(2, lambda: print("now") or Strings.of(["a", "b"]))
+    >>> first = later[:1]
+    >>> len(later), len(first)
+    (2, 1)
+    >>> first.tolist(), later.vocabulary
+    now
+    (['a'], ('a', 'b'))
+    """
+
+    __slots__ = ("_length", "_make")
+
+    def __init__(self, length: int, make: Callable[[], Strings]) -> None:
+        self._length = length
+        self._make: Callable[[], Strings] | None = make
+
+    def __getattr__(self, name: str) -> Any:  # what has no value yet: the codes and the texts
+        if name not in Strings.__slots__ or self._make is None:
+            raise AttributeError(name)
+        made = self._make()
+        assert len(made) == self._length, "a column has as many rows as was said"
+        for each in Strings.__slots__:
+            setattr(self, each, getattr(made, each))
+        self._make = None
+        return getattr(self, name)
+
+    def __len__(self) -> int:
+        return self._length
+
+    @overload
+    def __getitem__(self, rows: int) -> str: ...
+    @overload
+    def __getitem__(self, rows: slice | NDArray[np.generic]) -> Strings: ...
+    def __getitem__(self, rows: int | slice | NDArray[np.generic]) -> str | Strings:
+        if self._make is None or isinstance(rows, int | np.integer):
+            return super().__getitem__(rows)
+        if isinstance(rows, slice):
+            length = len(range(*rows.indices(self._length)))
+        else:
+            length = int(np.count_nonzero(rows)) if rows.dtype == np.bool_ else len(rows)
+        return LaterStrings(length, lambda: Strings(self.codes[rows], self._texts))
+
+    def __reduce__(self) -> tuple[type[Strings], tuple[Codes, Texts | tuple[str, ...]]]:
+        return Strings, (self.codes, self._texts)
+
+
 _MANY = 1 << 12
 """For fewer rows a kernel is not worth its call."""
 
 
-def taken(values: NDArray[Any], codes: Codes) -> NDArray[Any]:
+def taken(values: NDArray[Any], codes: NDArray[np.integer]) -> NDArray[Any]:
     """Return the value of each code."""
     if len(codes) < _MANY:
         return values.take(codes)

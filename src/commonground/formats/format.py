@@ -26,11 +26,13 @@ class FormatOptions(NamedTuple):
     """How to read: `partial` allows words without a head.
 
     With `parts`, the files beside it that a file names as its parts are read, too; not where all
-    files of a folder are, so that nothing is read twice.
+    files of a folder are, so that nothing is read twice. `columns` names those that will be looked
+    at: others may be read later, if at all. Without any, all are read at once.
     """
 
     partial: bool = False
     parts: bool = False
+    columns: frozenset[str] = frozenset()
 
 
 class Format(NamedTuple):

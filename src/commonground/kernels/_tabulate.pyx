@@ -7,9 +7,9 @@ field, whose number is looked up at once.
 
 import numpy as np
 
-from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 
-from commonground.kernels.checks import NO_TABLE
+from commonground.kernels.checks import NO_TABLE, which_columns
 from commonground.kernels.intern cimport (
     Interner, interner_add, interner_close, interner_joined, interner_open, load_bytes, lowest_bit,
     short_number,
@@ -62,6 +62,36 @@ cdef extern from *:
     }
     #endif
 
+    /* Whether bytes are UTF-8 (RFC 3629); most texts are ASCII, which needs one look at eight bytes. */
+    static int is_utf8(const unsigned char *at, const unsigned char *end) {
+        uint64_t bytes;
+        while (at < end) {
+            if (end - at >= 8) {
+                memcpy(&bytes, at, 8);
+                if (!(bytes & UINT64_C(0x8080808080808080))) {
+                    at += 8;
+                    continue;
+                }
+            }
+            unsigned char first = *at++;
+            if (first < 0x80)
+                continue;
+            int more = first >= 0xF0 ? 3 : first >= 0xE0 ? 2 : 1;
+            if (first < 0xC2 || first > 0xF4 || end - at < more)
+                return 0;
+            /* Neither longer than needed, nor half of a pair, nor behind the last character. */
+            unsigned char low = first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80;
+            unsigned char high = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF;
+            if (*at < low || *at > high)
+                return 0;
+            for (int i = 1; i < more; i++)
+                if ((at[i] & 0xC0) != 0x80)
+                    return 0;
+            at += more;
+        }
+        return 1;
+    }
+
     /* The same where fewer than 64 bytes are left. */
     static inline uint64_t separators_at_end(const char *start, size_t size) {
         char bytes[64] = {0};
@@ -72,6 +102,7 @@ cdef extern from *:
     int64_t count_newlines(const char *start, size_t size) noexcept nogil
     uint64_t separators_in(const char *start) noexcept nogil
     uint64_t separators_at_end(const char *start, size_t size) noexcept nogil
+    bint is_utf8(const unsigned char *at, const unsigned char *end) noexcept nogil
 
 
 DEF MOST_COLUMNS = 64
@@ -85,7 +116,7 @@ cdef struct Scanner:
     uint64_t found        # the tabs and newlines of the block that are still to come
 
 
-def tabulate(const unsigned char[::1] data not None, int width, bint tail, bint comments):
+def tabulate(const unsigned char[::1] data not None, int width, bint tail, bint comments, wanted=None):
     """Cut lines of tab-separated columns into sentences and number the texts of each column."""
     if not 1 <= width <= MOST_COLUMNS:
         raise ValueError(f"a table of {width} columns")
@@ -94,8 +125,16 @@ def tabulate(const unsigned char[::1] data not None, int width, bint tail, bint 
     cdef const char *end = start + size
     cdef const char *at = start
     cdef int64_t newlines = 1 + count_newlines(start, size)
+    cdef int column
 
-    codes_array = np.empty((width, newlines), np.int32)
+    cdef const uint8_t[::1] chosen = which_columns(wanted, width).view(np.uint8)
+    cdef bint all_columns = wanted is None
+    cdef bint numbered[MOST_COLUMNS]
+    cdef int rooms = 0
+    for column in range(width):
+        numbered[column] = all_columns or chosen[column]
+        rooms += numbered[column]
+    codes_array = np.empty((max(rooms, 1), newlines), np.int32)
     offsets_array = np.zeros(newlines + 1, np.int64)
     blocks_array = np.zeros(newlines, np.int32)
     lines_array = np.zeros(newlines, np.int64)
@@ -105,7 +144,7 @@ def tabulate(const unsigned char[::1] data not None, int width, bint tail, bint 
     cdef int64_t[::1] lines = lines_array
     cdef Interner columns[MOST_COLUMNS + 1]
     cdef Scanner scanner
-    cdef int column, opened = 0
+    cdef int opened = 0
     cdef int64_t row = 0, sentence = 0, line = 0
     cdef bint open_sentence = False, has_words = False
     cdef int outcome = 0
@@ -150,7 +189,9 @@ def tabulate(const unsigned char[::1] data not None, int width, bint tail, bint 
                     if blocks[sentence] < 0:
                         outcome = 2
                         break
-                outcome = read_line(&columns[0], width, tail, &at, &scanner, &codes[0, row], newlines)
+                outcome = read_line(
+                    &columns[0], width, tail, &numbered[0], &at, &scanner, &codes[0, row], newlines
+                )
                 if outcome:
                     break
                 row += 1
@@ -160,6 +201,8 @@ def tabulate(const unsigned char[::1] data not None, int width, bint tail, bint 
                     offsets[sentence] = row
                 else:
                     outcome = 1
+            if rooms < width and not outcome and size and not is_utf8(&data[0], &data[0] + size):
+                outcome = 1  # what is numbered is decoded, but not the rest
         if outcome == 2:
             raise MemoryError
         if outcome:
@@ -167,13 +210,14 @@ def tabulate(const unsigned char[::1] data not None, int width, bint tail, bint 
         texts = [
             Texts(interner_joined(&columns[column], b"\n"), columns[column].count, BETWEEN_FIELDS)
             for column in range(width)
+            if numbered[column]
         ]
         told = Texts(interner_joined(&columns[width], b"\n\n"), columns[width].count, BETWEEN_BLOCKS)
     finally:
         for column in range(opened):
             interner_close(&columns[column])
     return (
-        [codes_array[column, :row] for column in range(width)],
+        [codes_array[column, :row] for column in range(rooms)],
         texts,
         offsets_array[:sentence + 1].copy(),
         (blocks_array[:sentence].copy(), told),
@@ -205,8 +249,8 @@ cdef inline const char *line_end(Scanner *self) noexcept nogil:
 
 
 cdef inline int read_line(
-    Interner *columns, int width, bint tail, const char **line, Scanner *scanner, int32_t *codes,
-    int64_t stride
+    Interner *columns, int width, bint tail, bint *numbered, const char **line, Scanner *scanner,
+    int32_t *codes, int64_t stride
 ) noexcept nogil:
     # 0: well; 1: not the right number of columns, or an empty one; 2: no memory.
     cdef const char *at = line[0]
@@ -232,6 +276,9 @@ cdef inline int read_line(
                 line[0] = stop + 1
         if stop == at and not (tail and column == width - 1):
             return 1
+        if not numbered[column]:
+            at = stop if ended else stop + 1
+            continue
         length = <uint32_t> (stop - at)
         if length < 8 and end - at >= 8:
             codes[0] = short_number(&columns[column], at, load_bytes(at), length)

@@ -24,6 +24,7 @@ __all__ = [
     "offsets",
     "parents_before",
     "square",
+    "which_columns",
     "within",
 ]
 
@@ -102,6 +103,18 @@ def within(values: NDArray[Any], low: int, high: int | NDArray[Any], what: str) 
     above = values.max() >= high if isinstance(high, int) else (values >= high).any()
     if above or values.min() < low:
         raise ValueError(what)
+
+
+def which_columns(wanted: Any, width: int) -> NDArray[np.bool_]:
+    """Return which of so many columns are wanted: all of them without a word about it.
+
+    >>> which_columns((0, 1, 1), 3).tolist()
+    [False, True, True]
+    """
+    chosen = np.ones(width, np.bool_) if wanted is None else column(wanted, np.bool_)
+    if len(chosen) != width:
+        raise ValueError("columns that the table has not")
+    return chosen
 
 
 def parents_before(parent: NDArray[Any], starts: NDArray[Any] | None = None) -> None:

@@ -8,13 +8,13 @@ once, with whole arrays: there is no Python object for a field, only for a disti
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
-from itertools import count
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import compress, count
 
 import numpy as np
 from numpy.typing import NDArray
 
-from commonground.kernels.checks import NO_TABLE
+from commonground.kernels.checks import NO_TABLE, which_columns
 from commonground.kernels.grouping import PADDING, Places, first_equal
 from commonground.kernels.texts import BETWEEN_BLOCKS, Texts
 
@@ -36,12 +36,19 @@ _CLOSING = b"\n\n" + bytes(PADDING)
 """What is put behind the content: its last line is closed then, and a blank one follows."""
 
 
-def tabulate(data: bytes, width: int, tail: bool, comments: bool) -> Tabulated:  # noqa: FBT001  # a kernel's signature
+def tabulate(
+    data: bytes,
+    width: int,
+    tail: bool,  # noqa: FBT001  # a kernel's signature
+    comments: bool,  # noqa: FBT001
+    wanted: Sequence[bool] | None = None,
+) -> Tabulated:
     r"""Cut lines of tab-separated columns into sentences and number the texts of each column.
 
     Sentences are separated by blank lines and, with `comments`, may begin with comment lines
     (``#``). Every other line has `width` columns, none of them empty; with `tail` the last column
-    takes the rest of the line, tabs included, and may be empty or absent.
+    takes the rest of the line, tabs included, and may be empty or absent. Of columns that are not
+    `wanted` the texts are not numbered; they must be UTF-8 all the same.
 
     Returns (codes, texts, offsets, comments, lines): for each column the number of the text on each
     line and the texts in the order of their first appearance; where each sentence begins in the
@@ -57,6 +64,9 @@ def tabulate(data: bytes, width: int, tail: bool, comments: bool) -> Tabulated: 
     """
     if not 1 <= width <= _MOST_COLUMNS:
         raise ValueError(f"a table of {width} columns")
+    chosen = which_columns(wanted, width)
+    if not chosen.all():
+        _refuse_no_text(data)
     data += _CLOSING
     content = np.frombuffer(data, np.uint8, len(data) - PADDING)
     separators = np.flatnonzero((content == _TAB) | (content == _NEWLINE))
@@ -71,9 +81,16 @@ def tabulate(data: bytes, width: int, tail: bool, comments: bool) -> Tabulated: 
     distinct = Vocabulary()
     spans = _texts(data, starts[heads], comments_end)
     blocks = np.fromiter(map(distinct.__getitem__, spans), np.int32, len(spans))
-    columns = [_numbered(data, start, stop) for start, stop in fields]
-    codes, texts = map(list, zip(*columns, strict=True))
+    columns = [_numbered(data, start, stop) for start, stop in compress(fields, chosen)]
+    codes, texts = [each for each, _ in columns], [each for _, each in columns]
     return codes, texts, offsets, (blocks, Texts.of(tuple(distinct), BETWEEN_BLOCKS)), heads + 1
+
+
+def _refuse_no_text(data: bytes) -> None:
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise ValueError(NO_TABLE) from error
 
 
 def _words_and_heads(blank: NDArray[np.bool_], comment: NDArray[np.bool_]) -> tuple[Places, Places]:

@@ -93,7 +93,7 @@ def _is_small(path: str) -> bool:
 def _answer(query: Query, format: str | None, size: int, task: Task) -> PieceOccurrences:
     place, source, room = task
     if isinstance(source, Piece):
-        corpus = source.read(FormatOptions(partial=True, parts=True))
+        corpus = source.read(FormatOptions(partial=True, parts=True, columns=query.columns))
         return query.answer(source.path, corpus, place=place, room=room)
     total = OccurrencesTotal(query)
     for piece in pieces_of(source, format, size, held=True):

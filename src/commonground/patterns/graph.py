@@ -18,6 +18,7 @@ from commonground.corpus import Constituents, Corpus, Dependencies, Graphs, Rela
 from commonground.corpus.arrange import extents
 from commonground.corpus.deps import arcs_in
 from commonground.corpus.graph_words import with_words
+from commonground.corpus.strings import taken
 from commonground.errors import UsageError
 from commonground.patterns.anchored_words import (
     anchor_texts,
@@ -147,7 +148,7 @@ class Test:
         """All rows that pass."""
         if not len(self.allowed):
             return np.empty(0, np.int64)
-        return np.flatnonzero(self.allowed[self.codes])
+        return np.flatnonzero(taken(self.allowed, self.codes))
 
 
 @dataclass(frozen=True)

@@ -45,6 +45,8 @@ __all__ = [
     "Part",
     "Pattern",
     "PatternError",
+    "column_of",
+    "columns_of",
     "parse_pattern",
 ]
 
@@ -143,6 +145,36 @@ class Pattern:
         """The nodes that are named in all alternatives."""
         first, *others = self.alternatives
         return tuple(name for name in first.names if all(name in part.names for part in others))
+
+
+def columns_of(pattern: Pattern) -> frozenset[str]:
+    """Return the columns of words that a pattern looks at, labels of arcs included.
+
+    >>> sorted(columns_of(parse_pattern("V [upos=VERB]; V -[obj]-> N; N.Case = V.Case")))
+    ['deprel', 'feats', 'upos']
+    """
+    names: set[str] = set()
+    parts = list(pattern.alternatives)
+    while parts:
+        part = parts.pop()
+        parts += part.without
+        names.update(each.column for conditions in part.nodes.values() for each in conditions)
+        for link in part.links:
+            if isinstance(link, Arc):
+                names.add("deps" if link.graph == "=" else "deprel")
+            elif isinstance(link, Equation):
+                names.update((link.one[1], link.other[1]))
+    return frozenset(column_of(name) for name in names)
+
+
+def column_of(name: str) -> str:
+    """Return the column that something asked of a word stands in.
+
+    >>> column_of("Case"), column_of("misc.Gloss"), column_of("word")
+    ('feats', 'misc', 'form')
+    """
+    source = "feats" if name[0].isupper() else name.partition(".")[0]
+    return "form" if source == "word" else source
 
 
 _NAME = r"[A-Za-z_][A-Za-z_0-9]*"

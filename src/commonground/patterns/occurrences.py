@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from commonground.corpus import Corpus, Dependencies, Graphs, Strings
 from commonground.errors import UsageError
 from commonground.patterns.graph import Graph, Rows, graph_of
-from commonground.patterns.language import Pattern, parse_pattern
+from commonground.patterns.language import Pattern, column_of, columns_of, parse_pattern
 from commonground.patterns.nodes import node_sets
 from commonground.patterns.search import Matches, find
 from commonground.patterns.values import feature_value
@@ -145,6 +145,12 @@ class Query:
         """Return a query; `by` names what matches are counted by (``N.lemma``)."""
         wanted = parse_pattern(pattern) if isinstance(pattern, str) else pattern
         return cls(wanted, tuple(parse_property(text, wanted) for text in by), **options)
+
+    @property
+    def columns(self) -> frozenset[str]:
+        """The columns of words that are looked at to find and count matches."""
+        counted = {column_of(each.column) for each in self.properties}
+        return columns_of(self.pattern) | counted
 
     def answer(
         self, path: str, piece: Corpus, *, place: int = 0, room: int | None = None

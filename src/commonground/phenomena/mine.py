@@ -28,6 +28,7 @@ from commonground.formats.storage.files import read_bytes, shown
 from commonground.formats.storage.pieces import Piece, pieces_of
 from commonground.patterns import Matches, Pattern, PatternError, find, parse_pattern
 from commonground.patterns.graph import Graph, graph_of
+from commonground.patterns.language import columns_of
 from commonground.phenomena.languages import ENGLISH, english_share, language_in_name
 from commonground.phenomena.phrase_heads import phrase_heads
 from commonground.random import keys_of
@@ -268,7 +269,7 @@ def _mined(
 ) -> tuple[int, _Found]:
     """Search a piece of a file."""
     place, piece = task
-    corpus = piece.read(FormatOptions(partial=True))
+    corpus = piece.read(FormatOptions(partial=True, columns=_columns(searches)))
     if searches is None and isinstance(corpus, Dependencies):
         _refuse_other_labels(corpus, piece.path)
     wanted = _chosen(searches if searches is not None else bundled_searches(corpus.kind), only)
@@ -294,6 +295,13 @@ def _mined(
             for at in first
         ]
     return place, _Found(len(corpus), numbers, matches, drawn)
+
+
+def _columns(searches: Mapping[str, Search] | None) -> frozenset[str]:
+    """Return the columns that searches look at, in dependencies where they are the bundled ones."""
+    known = bundled_searches("dependencies") if searches is None else searches
+    patterns = [pattern for search in known.values() for pattern in search.patterns]
+    return frozenset({"deprel"}).union(*map(columns_of, patterns))
 
 
 def _refuse_other_labels(corpus: Dependencies, path: str) -> None:

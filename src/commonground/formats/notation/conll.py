@@ -11,13 +11,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import partial
-from itertools import islice
+from itertools import compress, islice
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from commonground.corpus import Dependencies, Strings, Table
+from commonground.corpus.strings import LaterStrings
 from commonground.errors import Problem, UsageError, quoted
 from commonground.formats.format import (
     Format,
@@ -116,18 +117,42 @@ def problems(data: bytes, options: FormatOptions, layout: Layout) -> Iterator[Pr
 def _read(
     data: bytes, path: str, line: int, options: FormatOptions, layout: Layout
 ) -> Dependencies:
-    tabulate = load("tabulate").tabulate
-    codes, texts, offsets, blocks, lines = tabulate(
-        data, len(layout.columns), layout.tail, "id" in layout.columns
-    )
-    columns = {
-        name: Strings(numbers, distinct)
-        for name, numbers, distinct in zip(layout.columns, codes, texts, strict=True)
-    }
+    now = _NEEDED | options.columns if options.columns else frozenset(layout.columns)
+    columns, offsets, blocks, lines = _columns(data, layout, now)
+    for name in layout.columns:
+        if name not in now:
+            make = partial(_column, data, layout, name)
+            columns[name] = LaterStrings(int(offsets[-1]), make)
+    columns = {name: columns[name] for name in layout.columns}
     if _BLANK.search(f"\n{columns['form'].joined}\n"):
         raise ValueError("a FORM of white space only")
     tables = _split(Table(offsets, **columns), options, layout)
     return Dependencies(tables, comments=Strings(*blocks), path=path, lines=lines + (line - 1))
+
+
+_NEEDED = frozenset({"id", "form", *NUMERIC})
+"""The columns that are looked at while a file is read."""
+
+
+def _columns(
+    data: bytes, layout: Layout, now: frozenset[str]
+) -> tuple[dict[str, Strings], NDArray[np.int64], tuple[Any, Any], NDArray[np.int64]]:
+    """Return some columns of all lines, where sentences begin, their comments and their lines."""
+    wanted = [name in now for name in layout.columns]
+    codes, texts, offsets, blocks, lines = load("tabulate").tabulate(
+        data,
+        len(layout.columns),
+        layout.tail,
+        "id" in layout.columns,
+        None if all(wanted) else wanted,
+    )
+    names = compress(layout.columns, wanted)
+    columns = {name: Strings(*each) for name, *each in zip(names, codes, texts, strict=True)}
+    return columns, offsets, blocks, lines
+
+
+def _column(data: bytes, layout: Layout, name: str) -> Strings:
+    return _columns(data, layout, frozenset({name}))[0][name]
 
 
 _BLANK = re.compile(r"\n[^\S\n]+\n")
