@@ -102,7 +102,7 @@ class DmvSettings:
         """The penalty; chosen on the dev part of the English Web Treebank."""
         if self.penalty >= 0:
             return self.penalty
-        return 0.1 if self.variant == "bbdk10" else 0.003
+        return 0.3 if self.variant == "bbdk10" else 0.003
 
 
 _ADDED = {"viterbi": 1.0, "baby-steps": 1.0, "leapfrog": 1.0, "less-is-more": 0.0}
