@@ -254,6 +254,8 @@ def commands() -> None:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit code; an error is one line on standard error."""
     _replace_closed_streams()
+    # Matrices are small here, and threads that wait for each other would take longer than the work.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     gc.set_threshold(100_000, 50, 50)  # imports and columns make many objects, and hardly a cycle
     if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL and current_thread() is main_thread():
         signal.signal(signal.SIGTERM, _terminate)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -50,9 +49,6 @@ if TYPE_CHECKING:
     from commonground.metrics.settings import Settings
     from commonground.statistics.claims import Claims
     from commonground.statistics.test_plan import TestPlan
-
-# Matrices are not multiplied here, and starting the threads for it would take as long as the work.
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 MISSED = 1
 """The exit code where a score is below its threshold."""
