@@ -28,23 +28,31 @@ Line = Callable[[str, str], tuple[str, ...]]
 
 VERBS: dict[str, Line] = {
     "agreement": lambda a, _: ("agreement", f"one={a}", f"two={a}"),
+    "align": lambda a, out: ("align", a, a, "-o", out + ".links"),
     "check": lambda a, _: ("check", a),
+    "clusters": lambda a, out: ("clusters", a, "--number", "50", "-o", out + ".clusters"),
     "compare": lambda a, _: ("compare", f"one={a}:{a}", f"two={a}:{a}"),
     "convert": lambda a, out: ("convert", a, out),
     "diff": lambda a, _: ("diff", a, a),
+    "errors": lambda a, _: ("errors", a),
     "evaluate": lambda a, _: ("evaluate", a, a),
     "flip": lambda a, out: ("flip", a, out, "--edges", "ud:infinitive"),
     "generalize": lambda a, out: ("generalize", a, a, "-o", out + ".functions"),
     "info": lambda a, _: ("info", a),
+    "label-unify": lambda a, out: ("label-unify", a, a, "-o", out + ".functions"),
+    "labels learn": lambda a, out: ("labels", "learn", a, a, "-o", out + ".labels"),
+    "merge": lambda a, out: ("merge", a, a, a, "-o", out),
     "overlap": lambda a, _: ("overlap", a, a),
     "phenomena mine": lambda a, _: ("phenomena", "mine", a, "--language", "en"),
     "projectivize": lambda a, out: ("projectivize", a, out),
+    "schemes learn": lambda a, out: ("schemes", "learn", a, "-o", out + ".toml"),
     "search": lambda a, _: ("search", a, "V -[obj]-> N; N << V", "--by", "V.lemma"),
     "structures": lambda a, _: ("structures", a),
     "subsumes": lambda a, _: ("subsumes", a, a),
     "train": lambda a, out: ("train", a, "--gold-tags", "--set", "iterations=2", "-o", out),
     "transform": lambda a, out: ("transform", a, out, "--from", "ud", "--to", "sud"),
     "unify": lambda a, out: ("unify", a, a, "-o", out + ".functions"),
+    "view": lambda a, _: ("view", a, "--first", "1"),
 }
 SHORT = ("compare", "evaluate", "parse", "projectivize", "search", "structures", "transform")
 """The verbs that are tried on long sentences."""
