@@ -15,6 +15,7 @@ from commonground.formats.patch import (
     apply_patch,
     parse_patch,
 )
+from commonground.formats.patch_between import patch_between
 
 FILE = (
     b"# sent_id = s1\r\n# text = Birds sing\r\n1\tBirds\tbird\tNOUN\t_\t_\t2\tobj\t_\t_\r\n"
@@ -118,3 +119,15 @@ def test_undoing_a_patch_gives_the_same_bytes(
         changed.append(SentencePatch(str(number), changes))
     patch = _patch(*changed)
     assert apply_patch(apply_patch(file, patch)[0], patch.reversed())[0] == file
+
+
+def test_empty_lines_between_sentences_come_and_go() -> None:
+    row = b"1\tHi\thi\tINTJ\t_\t_\t0\troot\t_\t_\n"
+    old = b"# sent_id = a\n" + row + b"\n# sent_id = b\n" + row + b"\n"
+    for new in (old.replace(b"\n\n#", b"\n\n\n\n#"), old + b"\n", old[:-1]):
+        patch = parse_patch(patch_between(old, new).text())
+        assert apply_patch(old, patch)[0] == new
+        assert apply_patch(new, patch.reversed())[0] == old
+    refused = parse_patch("# commonground patch 1\n@ a\nend\tEMPTY\t1\t99999999\n")
+    with pytest.raises(InputError, match="1 empty lines follow the sentence 'a'"):
+        apply_patch(old, refused)

@@ -13,7 +13,8 @@ patched. A line below it is the ID of a word (or token ``5-6``, or empty node ``
 its old value and its new one. Where lines come or go (comments, words), a hunk has them as ``diff
 -u`` does: lines that begin with a blank stay, ``-`` go, ``+`` come; the lines of a hunk stand one
 after another in the sentence, those that stay or go are looked for from the top, and the columns of
-a sentence are changed before its hunks.
+a sentence are changed before its hunks. ``end<TAB>EMPTY<TAB>1<TAB>2`` says how many empty lines
+stand after the sentence.
 
 ``@-`` removes a sentence, whose lines follow with ``-``; ``@+`` adds one, whose lines follow with
 ``+``. Both give the name of the sentence and, after a TAB, the name of the one before it (nothing:
@@ -32,6 +33,7 @@ from dataclasses import dataclass, field, replace
 from commonground.errors import InputError, UsageError
 
 __all__ = [
+    "EMPTY_LINES",
     "ColumnChange",
     "Conflict",
     "Hunk",
@@ -48,7 +50,13 @@ __all__ = [
 COLUMNS = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")
 HEADER = "# commonground patch 1"
 _GLOBAL = "# global.columns ="
+EMPTY_LINES = ("end", "EMPTY")
+"""What stands for ID and column where the empty lines after a sentence change."""
+
 CHANGE, REMOVE, ADD = "@", "@-", "@+"
+_MOST_EMPTY = 100
+"""More empty lines no patch makes."""
+
 _NEXT = "…"
 """The line between two hunks of a sentence."""
 
@@ -369,6 +377,9 @@ def _change_columns(
         if not line.startswith("#")
     }
     for change in changes:
+        if (change.word, change.column) == EMPTY_LINES:
+            yield from _change_end(block, change)
+            continue
         row, column = rows.get(change.word), columns.get(change.column.upper())
         if row is None or not column:
             what = "column" if row is not None else "word"
@@ -388,6 +399,18 @@ def _change_columns(
             continue
         fields[column] = change.new
         block.lines[row] = "\t".join(fields) + ending
+
+
+def _change_end(block: SentenceLines, change: ColumnChange) -> Iterator[Conflict]:
+    if str(len(block.end)) != change.old or change.new not in map(str, range(_MOST_EMPTY + 1)):
+        yield Conflict(
+            block.first,
+            f"{len(block.end)} empty lines follow the sentence {block.name!r}; the patch is for "
+            f"{change.old!r} and {change.new!r}, at most {_MOST_EMPTY}",
+        )
+        return
+    ending = "\r" if block.lines and block.lines[0].endswith("\r") else ""
+    block.end[:] = [*block.end, *([ending] * _MOST_EMPTY)][: int(change.new)]
 
 
 def _change_lines(block: SentenceLines, hunk: Hunk) -> Iterator[Conflict]:

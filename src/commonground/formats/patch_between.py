@@ -15,6 +15,7 @@ from difflib import SequenceMatcher
 from commonground.errors import UsageError
 from commonground.formats.patch import (
     ADD,
+    EMPTY_LINES,
     REMOVE,
     ColumnChange,
     Hunk,
@@ -41,8 +42,8 @@ def patch_between(old: bytes, new: bytes) -> Patch:
     patch = Patch(tuple(_changes(before, after)))
     if apply_patch(old, patch)[0] != new:
         raise UsageError(
-            "no patch can say how these files differ: their line ends, the empty lines between "
-            "sentences, or the order of sentences with the same id"
+            "no patch can say how these files differ: their line ends, empty lines before the "
+            "first sentence, or the order of sentences with the same id"
         )
     return patch
 
@@ -101,7 +102,7 @@ def sentence_patch(
 ) -> SentencePatch | None:
     """Return what has happened to a sentence, if anything."""
     old, new = one.bare, other.bare
-    if old == new:
+    if old == new and len(one.end) == len(other.end):
         return None
     changes: list[ColumnChange] = []
     words, words_new = (
@@ -117,6 +118,8 @@ def sentence_patch(
             ]
         changed = dict(zip(words, words_new, strict=True))
         old = [line if line.startswith("#") else changed[line] for line in old]
+    if len(one.end) != len(other.end):
+        changes.append(ColumnChange(*EMPTY_LINES, str(len(one.end)), str(len(other.end))))
     hunks = () if old == new else (_hunk(old, new),)
     return SentencePatch(name, tuple(changes), hunks)
 

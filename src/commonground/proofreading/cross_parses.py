@@ -21,10 +21,14 @@ from commonground.parsers.graph.words import words_of
 from commonground.parsers.jackknife import folds
 from commonground.parsers.trained import train
 
-__all__ = ["PARSERS", "CrossParses", "cross_parses", "fold_count"]
+__all__ = ["PARSERS", "CrossParses", "cross_parses", "fold_count", "usual_folds"]
 
 PARSERS = {"arc-eager": 6, "arc-hybrid": 6, "mst": 4}
 """The parsers that are asked, and the iterations in which they learn."""
+
+
+_LARGE = 100_000
+"""From so many words on, parsers learn enough from two thirds of a treebank."""
 
 
 @dataclass(frozen=True)
@@ -81,6 +85,15 @@ def cross_parses(
 
 def _coded(labels: Strings, vocabulary: dict[str, int]) -> NDArray[np.int64]:
     return labels.values(lambda text: vocabulary.setdefault(text, len(vocabulary)))
+
+
+def usual_folds(words: int) -> int:
+    """Return into how many folds a treebank is cut: six, or three if parsers have enough anyway.
+
+    >>> usual_folds(50_000), usual_folds(250_000)
+    (6, 3)
+    """
+    return 6 if words < _LARGE else 3
 
 
 def fold_count(asked: int, sentences: int, count: int) -> int:

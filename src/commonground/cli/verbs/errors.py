@@ -40,8 +40,9 @@ from commonground.errors import UsageError
               help="Write a page (HTML) to see both analyses and decide.")  # fmt: skip
 @click.option("--sheet", metavar="FILE", type=OUTPUT,
               help="Write a table (TSV) with a column for decisions.")  # fmt: skip
-@click.option("--folds", type=click.IntRange(min=2), default=6, show_default=True, metavar="K",
-              help="Parse each of K folds with parsers trained on the others.")  # fmt: skip
+@click.option("--folds", type=click.IntRange(min=2), metavar="K",
+              help="Parse each of K folds with parsers trained on the others.  [default: 6; 3 from "
+              "100,000 words on]")  # fmt: skip
 @format_option
 @output_options
 @run_options("jobs", "seed", "quiet")
@@ -61,7 +62,7 @@ def command(
     sure: float,
     page: str | None,
     sheet: str | None,
-    folds: int,
+    folds: int | None,
     input_format: str | None,
     jobs: int,
     seed: int,
@@ -89,7 +90,7 @@ def command(
     from commonground.proofreading.cross_parses import PARSERS
     from commonground.proofreading.suspects import annotation_errors
 
-    total = folds * len(PARSERS) * (2 if history else 1) if not changed_since else None
+    total = folds * len(PARSERS) * (2 if history else 1) if folds and not changed_since else None
     treebank = read(file, input_format)
     if not isinstance(treebank, Dependencies):
         raise UsageError(f"{file} has {treebank.kind}; errors are looked for in dependencies")
