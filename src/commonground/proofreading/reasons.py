@@ -51,7 +51,7 @@ def reasons(
     given += [
         Reason("rare", evidence.answers[name].text(evidence.columns, row)) for name in surprising
     ]
-    return tuple(given[:MOST])
+    return tuple(dict.fromkeys(given))[:MOST]  # two questions may have the same answer
 
 
 def _word(evidence: Evidence, row: int, place: int) -> str:
