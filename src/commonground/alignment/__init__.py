@@ -6,6 +6,7 @@ nothing but the text, or with eflomal, where that is installed.
 
 from commonground.alignment.aligner import ALIGNERS, AlignedBitext, align
 from commonground.alignment.bitext import Bitext, read_bitext, read_links, read_words
+from commonground.alignment.choice import chosen_settings
 from commonground.alignment.model import AlignerSettings, AlignmentModel, read_model
 from commonground.alignment.symmetrisation import WAYS, symmetrise
 
@@ -17,6 +18,7 @@ __all__ = [
     "AlignmentModel",
     "Bitext",
     "align",
+    "chosen_settings",
     "read_bitext",
     "read_links",
     "read_model",

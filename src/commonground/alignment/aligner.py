@@ -9,8 +9,10 @@ from functools import cached_property
 import numpy as np
 
 from commonground.alignment.bitext import Bitext, bitext_of
+from commonground.alignment.choice import chosen_settings
 from commonground.alignment.model import AlignerSettings, AlignmentModel
 from commonground.alignment.symmetrisation import DEFAULT, links_of, way_of
+from commonground.alignment.training import Trainer
 from commonground.corpus import Alignments, Corpus, Table
 from commonground.engine import Jobs, engine_for
 from commonground.errors import UsageError
@@ -23,8 +25,8 @@ ALIGNERS = {
 }
 """The aligners, and what they are."""
 
-CONFIDENCE = {"intersection": 0.8}
-"""How confident of a link the aligner must be, where nothing else is asked for."""
+_ONE_DIRECTION = ("forward", "backward")
+"""Ways that keep all links of a direction, where nothing else is asked for."""
 
 
 @dataclass(frozen=True)
@@ -32,12 +34,13 @@ class AlignedBitext:
     """What aligning gave: the `links`, the sentence pairs (from 0) that have none, and a model.
 
     `empty` are the pairs with no word on a side, `too_long` those with too many words; both stay
-    without links. eflomal leaves no model.
+    without links. `settings` are those of the aligner. eflomal leaves no model.
     """
 
     links: Alignments
     empty: tuple[int, ...] = ()
     too_long: tuple[int, ...] = ()
+    settings: AlignerSettings | None = None
     learnt: Callable[[], AlignmentModel | None] = field(
         default=lambda: None, repr=False, compare=False
     )
@@ -65,9 +68,11 @@ def align(
 
     `way` is how the two directions become one alignment (see ``WAYS``). A `model` of other text is
     added to what is learnt from this one; without `train` it is only applied, and nothing learnt.
-    `confidence` is how likely links must be, from 0 to 1, to stay: the geometric mean of their
-    probabilities in the two directions. It is 0.8 for the intersection, else 0. With two jobs the
-    directions are worked on at the same time; the result does not depend on it.
+    Without `settings` and `model`, :func:`chosen_settings` chooses some for the text. `confidence`
+    is how likely links must be, from 0 to 1, to stay: the mean of their probabilities in the two
+    directions. By default it is the one with the highest expected F1 (:func:`best_threshold`), and
+    0 for the links of one direction. With two jobs the directions are worked on at the same time;
+    the result does not depend on it.
 
     >>> from commonground.formats import write_text
     >>> pairs = [(["a", "bird"], ["ein", "Vogel"]), (["a", "song"], ["ein", "Lied"])] * 3
@@ -76,24 +81,22 @@ def align(
     """
     bitext = _bitext(source, target)
     way_of(way)
-    least = CONFIDENCE.get(way, 0.0) if confidence is None else confidence
-    if not 0 <= least <= 1:
+    least = 0.0 if confidence is None and way in _ONE_DIRECTION else confidence
+    if least is not None and not 0 <= least <= 1:
         raise UsageError(f"the confidence is {least}; it is a number from 0 to 1")
     if aligner not in ALIGNERS:
         raise UsageError(f"there is no aligner {aligner!r}; there are {', '.join(ALIGNERS)}")
     if aligner == "eflomal":
         return _with_eflomal(bitext, way, settings, model, confidence)
-    from commonground.alignment.training import Trainer  # noqa: PLC0415  # not for eflomal
-
     if not train and model is None:
         raise UsageError("there is no model to align with; give one, or allow training")
-    chosen = settings or (model.settings if model else AlignerSettings())
-    if model is not None and chosen.prefix != model.settings.prefix:
-        raise UsageError(
-            f"the model compares the first {model.settings.prefix} letters of words, not "
-            f"{chosen.prefix}"
-        )
-    trainer = Trainer(bitext, chosen, model, threads=engine_for(jobs).workers)
+    threads = engine_for(jobs).workers
+    chosen = settings or (model.settings if model else chosen_settings(bitext, threads=threads))
+    if model is not None and _prefixes(chosen) != _prefixes(model.settings):
+        one, two = _prefixes(model.settings)
+        letters = f"{one}" if one == two else f"{one} and {two}"
+        raise UsageError(f"the model compares the first {letters} letters of words, not others")
+    trainer = Trainer(bitext, chosen, model, threads=threads)
     if train:
         trainer.train(advance)
     links = trainer.links(way, least, advance)
@@ -102,8 +105,13 @@ def align(
         _alignments(bitext, links),
         _numbers(bitext),
         tuple(trainer.too_long.tolist()),
+        chosen,
         learnt,
     )
+
+
+def _prefixes(settings: AlignerSettings) -> tuple[int, int]:
+    return settings.prefix, settings.target_prefix
 
 
 def _bitext(source: Bitext | Corpus, target: Corpus | None) -> Bitext:

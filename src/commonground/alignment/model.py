@@ -20,27 +20,30 @@ _HEADING = "# commonground alignment model 1"
 
 @dataclass(frozen=True, slots=True)
 class AlignerSettings:
-    """How sentence pairs are aligned; the numbers were chosen on the English and Swedish of PUD.
+    """How sentence pairs are aligned; the numbers were chosen on nine pairs of languages.
 
     `prefix`: words are the same when so many letters at their beginning are, in lower case (0: all
-    letters). `lexical_rounds` of IBM model 1 and `rounds` of the hidden Markov model are made, the
+    letters); on the side of the target it is `target_prefix`, if given. `lexical_rounds` of IBM model 1 and `rounds` of the hidden Markov model are made, the
     latter counting what both directions agree on. `smoothing` is added to the count of every pair
     of words, `alike` to that of words that are spelt the same. `empty` is the probability of the
     empty word, `reach` the longest jump that is told from longer ones. Pairs with more than
     `longest` words on a side are not aligned.
     """
 
-    prefix: int = 5
-    lexical_rounds: int = 5
+    prefix: int = 4
+    target_prefix: int = -1
+    lexical_rounds: int = 8
     rounds: int = 2
-    smoothing: float = 0.003
+    smoothing: float = 3e-5
     alike: float = 2.0
     empty: float = 0.1
     reach: int = 20
     longest: int = 1000
 
     def __post_init__(self) -> None:
-        for name in ("prefix", "lexical_rounds", "rounds", "alike"):
+        if self.target_prefix == -1:
+            object.__setattr__(self, "target_prefix", self.prefix)
+        for name in ("prefix", "target_prefix", "lexical_rounds", "rounds", "alike"):
             if getattr(self, name) < 0:
                 raise UsageError(f"{name} is {getattr(self, name)}; 0 or more is needed")
         if not self.smoothing > 0 or not 0 < self.empty < 1 or self.reach < 1 or self.longest < 1:
@@ -49,13 +52,16 @@ class AlignerSettings:
             )
 
     def key(self, word: str) -> str:
-        """Return what words are told apart by.
+        """Return what words of the source are told apart by.
 
         >>> AlignerSettings().key("Sentences"), AlignerSettings(prefix=0).key("Sentences")
-        ('sente', 'sentences')
+        ('sent', 'sentences')
         """
-        lower = word.lower()
-        return lower[: self.prefix] if self.prefix else lower
+        return word.lower()[: self.prefix or None]
+
+    def target_key(self, word: str) -> str:
+        """Return what words of the target are told apart by."""
+        return word.lower()[: self.target_prefix or None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,10 +84,8 @@ class AlignmentModel:
 
     def probability(self, source: str, target: str) -> float:
         """Return how likely a source word becomes this target word, 0 where that was never seen."""
-        ours, theirs = (
-            _place(words, self.settings.key(word))
-            for words, word in ((self.source, source), (self.target, target))
-        )
+        ours = _place(self.source, self.settings.key(source))
+        theirs = _place(self.target, self.settings.target_key(target))
         same = self.pairs[:, 0] == ours
         total = float(self.links[same].sum())
         return float(self.links[same & (self.pairs[:, 1] == theirs)].sum()) / total if total else 0
@@ -171,6 +175,8 @@ class _Entries:
         return self.words[side].setdefault(word, len(self.words[side]))
 
     def model(self, path: str) -> AlignmentModel:
+        if "prefix" in self.settings:  # which was that of both sides
+            self.settings.setdefault("target_prefix", self.settings["prefix"])
         kinds = {name: type(value) for name, value in asdict(AlignerSettings()).items()}
         if set(self.settings) != set(kinds):
             raise InputError(path, 0, f"a model has the settings {', '.join(kinds)}")

@@ -23,12 +23,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from commonground.alignment.bitext import Bitext
+from commonground.alignment.confidence import best_threshold, likely_links
 from commonground.alignment.model import LEAST, AlignerSettings, AlignmentModel
 from commonground.alignment.symmetrisation import links_of
 from commonground.corpus import Strings, Table
 from commonground.kernels import load
 
-__all__ = ["Trainer", "likely_links"]
+__all__ = ["Trainer"]
 
 Floats = NDArray[np.float32]
 Doubles = NDArray[np.float64]
@@ -92,8 +93,8 @@ class Trainer:
         self.settings = settings
         self.threads = min(threads, 2)
         self._kernel = load("word_alignment")
-        source, self.source = _numbered(bitext.source, settings)
-        target, self.target = _numbered(bitext.target, settings)
+        source, self.source = _numbered(bitext.source, settings.key)
+        target, self.target = _numbered(bitext.target, settings.target_key)
         self._sides = (bitext.source, bitext.target)
         short = _short(bitext, settings.longest)
         ours, theirs = (_kept(words, short) for words in (source, target))
@@ -148,10 +149,28 @@ class Trainer:
         for _ in range(self.settings.lexical_rounds):
             self._round(advance, jumping=False)
         for _ in range(self.settings.rounds):
-            for direction in self.directions:
-                if direction.jumps is None:
-                    direction.jumps = _first_jumps(self.settings.reach)
-            self._round(advance, jumping=True)
+            self.train_once_more(advance)
+
+    def train_once_more(self, advance: Callable[[int], None] = lambda _: None) -> None:
+        """Make one round of the hidden Markov model."""
+        for direction in self.directions:
+            if direction.jumps is None:
+                direction.jumps = _first_jumps(self.settings.reach)
+        self._round(advance, jumping=True)
+
+    def agreement(self) -> float:
+        """Return how many links both directions expect, as a share of the words.
+
+        For the probabilities p and q of each link in the two directions and n and m words of the
+        two sides it is Σ p·q / √(n·m), from 0 to 1: what the rounds of the hidden Markov model
+        raise, divided by the words.
+        """
+        shared = sum(
+            float(np.dot(known.links[0], known.links[1]))
+            for known in self._believed(jumping=self.directions[0].jumps is not None)
+        )
+        rows = [words.rows for words in self._words]
+        return shared / max((rows[0] * rows[1]) ** 0.5, 1)
 
     @property
     def rounds(self) -> int:
@@ -250,24 +269,31 @@ class Trainer:
     def links(
         self,
         way: str,
-        confidence: float = 0.0,
+        confidence: float | None = 0.0,
         advance: Callable[[int], None] = lambda _: None,
     ) -> Table:
         """Return the links: of each word the likeliest, made one alignment in some way.
 
-        Of these, links stay whose `confidence`, the geometric mean of their probabilities in the
-        two directions, is at least so high.
+        Of these, links stay whose `confidence`, the mean of their probabilities in the two
+        directions, is at least so high; without one, :func:`best_threshold` tells it.
         """
         jumping = self.directions[0].jumps is not None
-        parts = []
-        for direction in self.directions:
-            direction.moved = None
+        parts, likely, expected = [], [], 0.0
         for known in self._believed(jumping=jumping):
-            parts.append(self._linked(known, way, confidence))
+            table = self._linked(known, way)
+            theirs, starts = self._words[1], self.pairs[1][known.first : known.last]
+            span = theirs.span(known.first, known.last)
+            parts.append(table)
+            likely.append(likely_links(table, known.links, starts, span))
+            expected += sum(float(part.sum(dtype=np.float64)) for part in known.links) / 2
             advance(known.last - known.first)
-        return Table.concatenate(parts) if parts else _no_links()
+        if not parts:
+            return _no_links()
+        table, sure = Table.concatenate(parts), np.concatenate(likely)
+        least = best_threshold(sure, expected) if confidence is None else confidence
+        return table if least <= 0 else _among(table, sure >= least)
 
-    def _linked(self, known: Beliefs, way: str, confidence: float) -> Table:
+    def _linked(self, known: Beliefs, way: str) -> Table:
         ends = self.pairs[1]
         forward, backward = (
             self._kernel.best(
@@ -276,16 +302,7 @@ class Trainer:
             for direction, links, none in zip(self.directions, known.links, known.none, strict=True)
         )
         ours, theirs = (words.span(known.first, known.last) for words in self._words)
-        table = links_of(forward, backward, ours, theirs, way)
-        if confidence <= 0:
-            return table
-        likely = (
-            likely_links(table, known.links, ends[known.first : known.last], theirs) >= confidence
-        )
-        kept = np.concatenate([[0], np.cumsum(likely)])[table.offsets]
-        return Table(
-            kept, source=table.numbers("source")[likely], target=table.numbers("target")[likely]
-        )
+        return links_of(forward, backward, ours, theirs, way)
 
     # ── what was learnt ──────────────────────────────────────────────────────────────────────────
 
@@ -311,23 +328,19 @@ class Trainer:
         )
 
 
-def likely_links(
-    links: Table, believed: tuple[Floats, Floats], starts: NDArray[np.int64], target: Table
-) -> Doubles:
-    """Return the geometric mean of the probabilities that two directions give to links."""
-    sentence = links.sentence_of_row()
-    cell = starts[sentence] - (starts[0] if len(starts) else 0)
-    cell = cell + links.numbers("source") * target.lengths[sentence] + links.numbers("target")
-    return np.sqrt(believed[0][cell].astype(np.float64) * believed[1][cell])
+def _among(links: Table, which: NDArray[np.bool_]) -> Table:
+    """Return some of the links."""
+    kept = np.concatenate([[0], np.cumsum(which)])[links.offsets]
+    return Table(kept, source=links.numbers("source")[which], target=links.numbers("target")[which])
 
 
 def _no_links() -> Table:
     return Table([0], source=np.empty(0, np.int32), target=np.empty(0, np.int32))
 
 
-def _numbered(words: Table, settings: AlignerSettings) -> tuple[Table, tuple[str, ...]]:
+def _numbered(words: Table, key: Callable[[str], str]) -> tuple[Table, tuple[str, ...]]:
     """Return the words as they are told apart, and all of these."""
-    keys = words.strings("form").map(settings.key)
+    keys = words.strings("form").map(key)
     return Table(words.offsets, form=keys), keys.vocabulary
 
 
