@@ -1,13 +1,14 @@
 """Alignment error rate against gold alignments, beside eflomal.
 
-    python benchmarks/gold_alignments.py SQUOIA CDT
+    CLMD=FOLDER BINARYALIGN=FOLDER AWESOME=FOLDER PUD=FOLDER python benchmarks/gold_alignments.py
     SQUOIA=FOLDER CDT=FOLDER make bench-training
 
 SQUOIA is a clone of github.com/a-rios/squoia (treebanks/es-de: German and Spanish, aligned with the
 Stockholm TreeAligner), CDT one of github.com/mbkromann/copenhagen-dependency-treebank (da-en:
-Danish and English). Neither is part of this project. Sentences are paired as the gold alignments
-say, one to one: with the sentence that most of its links lead to. Where a folder is not named, or
-eflomal is not installed, what needs it is left out.
+Danish and English); ``word_aligned_texts.py`` names the others. Sentences of these two are paired
+as the gold alignments say, one to one: with the sentence that most of its links lead to. Where a
+folder is not named, or eflomal is not installed, what needs it is left out. With ``dev`` as an
+argument, the pairs on which the settings were chosen are aligned, else those that test them.
 """
 
 from __future__ import annotations
@@ -15,8 +16,9 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections import Counter
+from collections.abc import Callable
 from html import unescape
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -29,12 +31,19 @@ from commonground.corpus import Alignments, Table
 from commonground.corpus.table import offsets_of
 from commonground.errors import MissingExtraError
 from stopwatch import Row
+from word_aligned_texts import (
+    Pair,
+    Pairs,
+    content_words,
+    kyoto,
+    listed,
+    newspapers,
+    with_more_text,
+)
 
 __all__ = ["rows"]
 
 WAYS = ("intersection", "grow-diag-final-and")
-Pairs = list[tuple[list[str], list[str], dict[tuple[int, int], int]]]
-"""The words of both sides, and the links with whether they are sure."""
 
 
 def squoia(folder: Path) -> Pairs:
@@ -71,7 +80,7 @@ def _one_to_one(pairs: dict, words: list[dict[str, list[str]]]) -> Pairs:
         agreed = best[0][key[0]] == best[1][key[1]] == key
         fits = all(s < len(one) and t < len(two) for s, t in links)
         if agreed and fits and links:
-            results.append((one, two, links))
+            results.append(Pair(one, two, links))
     return results
 
 
@@ -112,53 +121,91 @@ def _tagged(path: Path) -> tuple[dict[int, list[str]], dict[int, tuple[int, int]
 
 
 def gold(pairs: Pairs) -> Alignments:
-    """Return the gold links of all pairs."""
-    rows = [(s, t, sure) for *_, links in pairs for (s, t), sure in sorted(links.items())]
-    columns = np.array(rows, np.int32).reshape(-1, 3)
-    names = ("source", "target", "sure")
-    table = Table(
-        offsets_of([len(links) for *_, links in pairs]),
-        **{name: columns[:, at] for at, name in enumerate(names)},
-    )
-    return Alignments({"links": table})
+    """Return the gold links of all pairs that have some."""
+    scored = [sorted(pair.links.items()) for pair in pairs if pair.links is not None]
+    return _alignments([[(s, t, sure) for (s, t), sure in links] for links in scored])
 
 
-READERS = {"German–Spanish (SQUOIA)": squoia, "Danish–English (CDT)": copenhagen}
-FOLDERS = {"German–Spanish (SQUOIA)": "SQUOIA", "Danish–English (CDT)": "CDT"}
-"""The variables of the environment that name the folders."""
+def found(pairs: Pairs, links: Alignments) -> Alignments:
+    """Return the links of pairs with gold links, less those of words without."""
+    results, table = [], links.links
+    ends = table.offsets.tolist()
+    both = list(zip(links.source.tolist(), links.target.tolist(), strict=True))
+    for pair, (first, last) in zip(pairs, pairwise(ends), strict=True):
+        if pair.links is not None:
+            ours, theirs = pair.known or (range(len(pair.source)), ())
+            kept = [(s, t, 1) for s, t in both[first:last] if s in ours or t in theirs]
+            results.append(kept)
+    return _alignments(results)
+
+
+def _alignments(links: list[list[tuple[int, int, int]]]) -> Alignments:
+    columns = np.array([each for pair in links for each in pair], np.int32).reshape(-1, 3)
+    named = {name: columns[:, at] for at, name in enumerate(("source", "target", "sure"))}
+    return Alignments({"links": Table(offsets_of([len(pair) for pair in links]), **named)})
+
+
+Reader = Callable[..., Pairs]
+TESTS: dict[str, tuple[str, Reader]] = {
+    "German–Spanish (SQUOIA)": ("SQUOIA", squoia),
+    "Danish–English (CDT)": ("CDT", copenhagen),
+    "English–Chinese (Parallel UD)": ("CLMD", lambda at: content_words(at, "zh")),
+    "English–Japanese (Parallel UD)": ("CLMD", lambda at: content_words(at, "jp")),
+    "English–Arabic (Parallel UD)": ("CLMD", lambda at: content_words(at, "ar")),
+    "English–Chinese (Tsinghua)": ("AWESOME", lambda at: newspapers(at, "zhen")),
+    "English–Japanese (KFTT, test)": ("AWESOME", lambda at: newspapers(at, "jaen")),
+    "English–Czech (CzEnAli)": ("BINARYALIGN", lambda at: listed(at, "en-cz/czenali")),
+    "English–Hindi (WPT 2005)": (
+        "BINARYALIGN",
+        lambda at: with_more_text(at, "en-hi/hindi", "hi"),
+    ),
+}
+DEVELOPMENT: dict[str, tuple[str, Reader]] = {
+    "English–French (Parallel UD)": ("CLMD", lambda at: content_words(at, "fr")),
+    "English–Russian (Parallel UD)": ("CLMD", lambda at: content_words(at, "ru")),
+    "English–Korean (Parallel UD)": ("CLMD", lambda at: content_words(at, "ko")),
+    "English–Swedish (Linköping)": ("BINARYALIGN", lambda at: listed(at, "en-sv/swedish")),
+    "English–Romanian (WPT 2005)": ("BINARYALIGN", lambda at: listed(at, "en-ro/romanian")),
+    "English–Japanese (KFTT, dev)": (
+        "BINARYALIGN",
+        lambda at: kyoto(at, Path(os.environ["AWESOME"]), test=False),
+    ),
+}
+"""Texts with gold alignments: the variable that names the folder, and what reads it."""
 METRICS = ("alignment_precision", "alignment_recall", "aer")
 
 
-def measured(title: str, folder: Path, aligners: list[str]) -> tuple[int, dict]:
-    """Return how many pairs there are, and precision, recall, AER and time by aligner and way."""
-    pairs = READERS[title](folder)
-    if not pairs:
-        print(f"left out: there are no alignments in {folder}", file=sys.stderr)
-        return 0, {}
-    reference, bitext = gold(pairs), Bitext.of((one, two) for one, two, _ in pairs)
-    kinds = Counter(reference.links.numbers("sure").tolist())
-    print(f"{title}: {kinds[1]} sure links, {kinds[0]} possible ones", file=sys.stderr)
+def measured(title: str, pairs: Pairs, aligners: list[str]) -> dict:
+    """Return precision, recall, AER, time and settings by aligner and way."""
+    reference, bitext = gold(pairs), Bitext.of((pair.source, pair.target) for pair in pairs)
     names = {}
     for aligner in aligners:
         try:
-            spent, by_way = aligned(bitext, aligner)
+            spent, by_way, settings = aligned(bitext, aligner)
         except MissingExtraError as error:
-            print(f"left out: {error}", file=sys.stderr)
+            print(f"{title}, left out: {error}", file=sys.stderr)
             continue
         for way, links in by_way.items():
-            score = cg.evaluate(reference, links, metrics=list(METRICS))
-            names[aligner, way] = (*(float(score[name]) for name in METRICS), spent)
-    return len(pairs), names
+            score = cg.evaluate(reference, found(pairs, links), metrics=list(METRICS))
+            names[aligner, way] = (*(float(score[name]) for name in METRICS), spent, settings)
+    return names
+
+
+def texts(of: dict[str, tuple[str, Reader]]) -> dict[str, Pairs]:
+    """Return the texts whose folders are named."""
+    named = {title: entry for title, entry in of.items() if os.environ.get(entry[0])}
+    read = {title: reader(Path(os.environ[name])) for title, (name, reader) in named.items()}
+    for title in (title for title, pairs in read.items() if not pairs):
+        print(f"left out: there are no alignments of {title}", file=sys.stderr)
+    return {title: pairs for title, pairs in read.items() if pairs}
 
 
 def rows(_folder: Path) -> list[Row]:
     """Return the lines of the report: the error rate, beside eflomal's."""
     lines = []
-    for title, variable in FOLDERS.items():
-        if not os.environ.get(variable):
-            continue
-        _, result = measured(title, Path(os.environ[variable]), ["hmm", "eflomal"])
-        for way in WAYS if result else ():
+    for title, pairs in texts(TESTS).items():
+        result = measured(title, pairs, ["hmm", "eflomal"])
+        for way in WAYS:
             own, theirs = result["hmm", way][2], result.get(("eflomal", way), (0, 0, None))[2]
             beside = "" if theirs is None else f" (eflomal {theirs:.3f})"
             wanted = "" if theirs is None else "no more than eflomal's"
@@ -167,33 +214,39 @@ def rows(_folder: Path) -> list[Row]:
     return lines
 
 
-def main(folders: list[Path], aligners: list[str]) -> None:
+def main(of: dict[str, tuple[str, Reader]]) -> None:
     """Print the table."""
-    print("| corpus | pairs | aligner | links | precision | recall | AER | processor time |")
-    print("|---|---:|---|---|---:|---:|---:|---:|")
-    for title, folder in zip(READERS, folders, strict=True):
-        pairs, result = measured(title, folder, aligners)
-        for (aligner, way), (precision, recall, aer, spent) in result.items():
+    print(
+        "| corpus | pairs | letters, rounds | aligner | links | precision | recall | AER | time |"
+    )
+    print("|---|---:|---|---|---|---:|---:|---:|---:|")
+    for title, pairs in texts(of).items():
+        for (aligner, way), line in measured(title, pairs, ["hmm", "eflomal"]).items():
+            *scores, spent, chosen = line
+            cells = " | ".join(f"{100 * score:.1f}" for score in scores)
             print(
-                f"| {title} | {pairs:,} | `{aligner}` | {way} | {100 * precision:.1f} | "
-                f"{100 * recall:.1f} | {100 * aer:.1f} | {spent:.1f} s |",
+                f"| {title} | {len(pairs):,} | {chosen} | `{aligner}` | {way} | {cells} | "
+                f"{spent:.1f} s |",
                 flush=True,
             )
 
 
-def aligned(bitext: Bitext, aligner: str) -> tuple[float, dict[str, Alignments]]:
-    """Return the processor time of aligning once, and the links by both ways."""
+def aligned(bitext: Bitext, aligner: str) -> tuple[float, dict[str, Alignments], str]:
+    """Return the processor time of aligning once, the links by both ways, and the settings."""
     start = sum(os.times()[:4])
     if aligner == "hmm":
-        by_name = {way: align(bitext, way=way).links for way in WAYS}
-        return (sum(os.times()[:4]) - start) / len(WAYS), by_name
+        by_way = {way: align(bitext, way=way) for way in WAYS}
+        spent = (sum(os.times()[:4]) - start) / len(WAYS)
+        chosen = by_way[WAYS[0]].settings
+        said = f"{chosen.prefix}/{chosen.target_prefix}, {chosen.rounds}"
+        return spent, {way: each.links for way, each in by_way.items()}, said
     directions = eflomal_links(bitext)
     by_name = {
         way: Alignments({"links": links_of(*directions, bitext.source, bitext.target, way)})
         for way in WAYS
     }
-    return sum(os.times()[:4]) - start, by_name
+    return sum(os.times()[:4]) - start, by_name, ""
 
 
 if __name__ == "__main__":
-    main([Path(argument) for argument in sys.argv[1:3]], sys.argv[3:] or ["hmm", "eflomal"])
+    main(DEVELOPMENT if "dev" in sys.argv[1:] else TESTS)

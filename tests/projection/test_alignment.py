@@ -7,7 +7,15 @@ import pytest
 from command import assert_refused, assert_silent_success, run, write
 
 import commonground as cg
-from commonground.alignment import AlignerSettings, Bitext, align, read_bitext, read_model
+from commonground.alignment import (
+    AlignerSettings,
+    Bitext,
+    align,
+    chosen_settings,
+    read_bitext,
+    read_model,
+)
+from commonground.alignment.confidence import best_threshold
 from commonground.alignment.model import write_model
 from commonground.alignment.training import Trainer
 from commonground.errors import InputError, MissingExtraError, UsageError
@@ -89,6 +97,61 @@ def test_words_of_the_same_spelling_are_taken_for_translations():
     pairs = [(["Anna", "sleeps"], ["schläft", "Anna"]), (["Otto", "eats"], ["isst", "Otto"])]
     for result in links(align(Bitext.of(pairs))):
         assert (0, 1) in result
+
+
+def _inflected(stems, endings, count=150):
+    """Sentences of a language whose words end in letters that its translation does not show."""
+    random = np.random.default_rng(1)
+    for _ in range(count):
+        words = random.choice(len(stems), 6, replace=False)
+        order = np.argsort(np.arange(6) + random.uniform(0, 2, 6))
+        source = [f"{stems[word][::-1]}{random.integers(9)}" for word in words]
+        yield source, [stems[words[at]][:endings] + f"{random.integers(99):02}" for at in order]
+
+
+def test_the_letters_that_are_compared_are_those_that_the_directions_agree_on():
+    letters = "abcdefghij"
+    stems = [one + two + "xyz" for one in letters for two in letters]
+    source, target = zip(*_inflected(stems, 2), strict=True)
+    chosen = chosen_settings(Bitext.of(zip(source, target, strict=True)))
+    assert (chosen.prefix, chosen.target_prefix) == (5, 2)
+    turned = chosen_settings(Bitext.of(zip(target, source, strict=True)))
+    assert (turned.prefix, turned.target_prefix) == (2, 5)
+    given = chosen_settings(Bitext.of(PAIRS * 10), prefixes=(3, 2), rounds=4)
+    assert given == AlignerSettings(prefix=3, target_prefix=2, rounds=4)
+
+
+def test_settings_are_the_same_on_two_cores_and_usual_in_a_short_text():
+    pairs = Bitext.of(PAIRS * 10)
+    assert chosen_settings(pairs, threads=2) == chosen_settings(pairs) == align(pairs).settings
+    assert 2 <= chosen_settings(pairs).rounds <= 5
+    assert chosen_settings(Bitext.of(PAIRS)) == AlignerSettings()
+
+
+def test_directions_that_cannot_know_agree_less_than_those_that_can():
+    random = np.random.default_rng(0)
+    noise = [(source, random.permutation(list(DICTIONARY)).tolist()) for source, _ in PAIRS]
+    shares = []
+    for pairs in (PAIRS, noise):
+        trainer = Trainer(Bitext.of(pairs), AlignerSettings())
+        trainer.train()
+        shares.append(trainer.agreement())
+    assert 0 <= shares[1] < 0.6 < 0.9 < shares[0] <= 1
+
+
+def test_the_threshold_is_half_of_the_highest_expected_f1():
+    likely = np.random.default_rng(0).uniform(0, 1, 10_000)
+    least = best_threshold(likely, likely.sum())
+    kept = likely[likely >= least]
+    assert least == pytest.approx(kept.sum() / (len(kept) + likely.sum()), abs=0.01)
+    assert best_threshold(np.empty(0), 3.0) == 0
+
+
+def test_a_model_of_the_time_before_two_prefixes_is_read(tmp_path):
+    path = tmp_path / "words.model"
+    write_model(align(Bitext.of(PAIRS)).model, path)
+    path.write_text(path.read_text().replace("setting\ttarget_prefix\t4\n", ""))
+    assert read_model(path).settings == AlignerSettings()
 
 
 def test_a_saved_model_aligns_new_text(tmp_path):

@@ -14,7 +14,7 @@ from commonground.errors import UsageError
 from commonground.plurals import number_of
 
 if TYPE_CHECKING:
-    from commonground.alignment import AlignerSettings, AlignmentModel
+    from commonground.alignment import AlignerSettings, AlignmentModel, Bitext
 
 ALIGNERS = ("hmm", "eflomal")
 WAYS = (
@@ -68,19 +68,19 @@ WAYS = (
     former=["--confidence"],
     type=click.FloatRange(0, 1),
     metavar="P",
-    help="Drop links less probable than P; by default 0.8 for the intersection, else 0.",
+    help="Drop links less probable than P; by default, the P with the highest expected F1.",
 )
 @click.option(
     "--prefix",
-    type=click.IntRange(min=0),
-    metavar="N",
-    help="Compare only the first N letters of words; 0: all letters.  [default: 5]",
+    metavar="N[,M]",
+    help="Compare only the first N letters of words (M: of target words); 0: all letters. By "
+    "default chosen for the text.",
 )
 @click.option(
     "--rounds",
     type=click.IntRange(min=1),
     metavar="N",
-    help="Train the hidden Markov model for N rounds.  [default: 2]",
+    help="Train the hidden Markov model for N rounds; by default chosen for the text.",
 )
 @click.option("--model", type=INPUT, metavar="FILE", help="Start from a saved model.")
 @click.option(
@@ -100,7 +100,7 @@ def command(
     way: str,
     aligner: str,
     confidence: float | None,
-    prefix: int | None,
+    prefix: str | None,
     rounds: int | None,
     model: str | None,
     no_training: bool,
@@ -135,8 +135,10 @@ def command(
         raise UsageError("--save-model has no effect with eflomal, which has no model to save")
     bitext = read_bitext(source, target, input_format)
     known = read_model(model) if model else None
-    settings = _settings(prefix, rounds, known)
-    total = len(bitext) * (8 if settings is None else settings.lexical_rounds + settings.rounds + 1)
+    settings = None
+    if aligner == "hmm" or prefix is not None or rounds is not None:
+        settings = _settings(bitext, prefix, rounds, known, jobs)
+    total = len(bitext) * (settings.lexical_rounds + settings.rounds + 1 if settings else 1)
     with progress("sentence pairs", total=total, quiet=quiet) as advance:
         aligned = align(
             bitext,
@@ -162,20 +164,30 @@ def command(
 
 
 def _settings(
-    prefix: int | None, rounds: int | None, known: AlignmentModel | None
-) -> AlignerSettings | None:
+    bitext: Bitext,
+    prefix: str | None,
+    rounds: int | None,
+    known: AlignmentModel | None,
+    jobs: int,
+) -> AlignerSettings:
     from dataclasses import replace
 
-    from commonground.alignment import AlignerSettings
+    from commonground.alignment import chosen_settings
 
-    if prefix is None and rounds is None:
-        return None
-    usual = known.settings if known else AlignerSettings()
-    return replace(
-        usual,
-        prefix=usual.prefix if prefix is None else prefix,
-        rounds=usual.rounds if rounds is None else rounds,
-    )
+    prefixes = None if prefix is None else _prefixes(prefix)
+    if known is None:
+        return chosen_settings(bitext, prefixes=prefixes, rounds=rounds, threads=jobs)
+    settings = known.settings
+    if prefixes is not None:
+        settings = replace(settings, prefix=prefixes[0], target_prefix=prefixes[1])
+    return settings if rounds is None else replace(settings, rounds=rounds)
+
+
+def _prefixes(text: str) -> tuple[int, int]:
+    one, comma, two = text.partition(",")
+    if not one.isdecimal() or (comma and not two.isdecimal()):
+        raise UsageError(f"--prefix is {text!r}; a number of letters is expected, or two as in 4,2")
+    return int(one), int(two or one)
 
 
 def _remark(numbers: tuple[int, ...], what: str) -> None:
