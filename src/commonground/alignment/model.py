@@ -23,11 +23,12 @@ class AlignerSettings:
     """How sentence pairs are aligned; the numbers were chosen on nine pairs of languages.
 
     `prefix`: words are the same when so many letters at their beginning are, in lower case (0: all
-    letters); on the side of the target it is `target_prefix`, if given. `lexical_rounds` of IBM model 1 and `rounds` of the hidden Markov model are made, the
-    latter counting what both directions agree on. `smoothing` is added to the count of every pair
-    of words, `alike` to that of words that are spelt the same. `empty` is the probability of the
-    empty word, `reach` the longest jump that is told from longer ones. Pairs with more than
-    `longest` words on a side are not aligned.
+    letters); on the side of the target it is `target_prefix`, if given. `lexical_rounds` of IBM
+    model 1 and `rounds` of the hidden Markov model are made, the latter counting what both
+    directions agree on. `smoothing` is added to the count of every pair of words, `alike` to that
+    of words that are spelt the same. `empty` is the probability of the empty word, `reach` the
+    longest jump that is told from longer ones. Pairs with more than `longest` words on a side are
+    not aligned.
     """
 
     prefix: int = 4
