@@ -27,9 +27,10 @@ print(time.process_time() - start)
 
 _COMMAND = """
 import resource, subprocess
-done = subprocess.run({command!r}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+done = subprocess.run({command!r}, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
 spent = resource.getrusage(resource.RUSAGE_CHILDREN)
 assert done.returncode in {codes!r}, done.returncode
+assert b"Traceback" not in done.stderr, done.stderr[-500:]  # that is no finding, though it is a 1
 print(spent.ru_maxrss, spent.ru_utime + spent.ru_stime)
 """
 

@@ -10,7 +10,7 @@ from stopwatch import Row, Task, best_times
 __all__ = ["rows"]
 
 WORDS = 250_000
-SLOWEST = ("tut", "copenhagen")
+FAR_APART = ("tut", "copenhagen")
 """Two schemes that both differ from the hub in most constructions."""
 
 SETUP = """
@@ -36,9 +36,9 @@ def rows(folder: Path) -> list[Row]:
         for way, text in (("there", f"UD → {name}"), ("back", f"{name} → UD")):
             what = f"{WORDS:,} words transformed, {text}"
             results.append(Row(what, f"{best[way]:.1f} s", "≤ 1 s", best[way] <= 1))
-    one, other = SLOWEST
+    one, other = FAR_APART
     setup = SETUP.format(path=path, words=WORDS, source="ud", target=one)
     setup += f"corpus, _ = transform(corpus, 'ud', {one!r})\n"
     spent = best_times([Task("pair", f"transform(corpus, {one!r}, {other!r})", setup)])["pair"]
-    what = f"{WORDS:,} words transformed, {one} → {other}, the slowest pair"
+    what = f"{WORDS:,} words transformed, {one} → {other}, neither of them like UD"
     return [*results, Row(what, f"{spent:.1f} s", "≤ 1 s", spent <= 1)]
