@@ -275,7 +275,10 @@ def tagging(rng):
         rng.integers(0, len(offsets) - 1, 3).astype(np.int64),
         int(rng.integers(0, 3)),
     )
-    made = spoiled(rng, (tags, _seeded(rng, atoms)), 0.15)
+    pieces = [sorted({place, *rng.integers(0, 6, 2).tolist()}) for place in range(tags)]
+    firsts = np.cumsum([0, *map(len, pieces)]).astype(np.int32)
+    told = firsts, np.array([piece for each in pieces for piece in each], np.int32)
+    made = spoiled(rng, (told, _seeded(rng, atoms)), 0.15)
     return made, spoiled(rng, columns, 0.25), int(rng.integers(1 << 30))
 
 

@@ -2,12 +2,15 @@
 
 A word is a row of numbers; a template is a list of (offset, field) pairs: the field of the word so
 many places further on, or, with field -1, the tag that was given to the word 1 or 2 places before.
-The tagger learns with the tags that it gave itself (Collins 2002; the perceptron is averaged and
-has a margin, and all arithmetic is in integers).
+A tag has pieces, such as the attributes of its FEATS; its score is the sum of theirs, so that tags
+which share a piece learn from each other's words. The tagger learns with the tags that it gave
+itself (Collins 2002; the perceptron is averaged and has a margin, and all arithmetic is in
+integers).
 """
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -21,6 +24,9 @@ Fields = NDArray[np.uint64]
 Numbers = NDArray[np.int32]
 Templates = tuple[Numbers, Numbers, Numbers, NDArray[np.uint64]]
 
+Tags = tuple[Numbers, Numbers]
+"""Where the pieces of each tag begin in the list of all, and this list."""
+
 _REACH = 8
 """Templates look at most so many words away."""
 
@@ -29,11 +35,12 @@ _BEYOND = 0xD1B54A32D192ED03
 
 
 class _Tagger:
-    """Templates over words, and how many tags there are."""
+    """Templates over words, and the pieces that each tag has."""
 
-    def __init__(self, tags: int, templates: Templates) -> None:
-        checked_tagger(tags, templates)
-        self.tags = tags
+    def __init__(self, tags: Tags, templates: Templates) -> None:
+        self.pieces = checked_tagger(tags, templates)
+        firsts, pieces = (each.tolist() for each in tags)
+        self.tags = [pieces[a:b] for a, b in pairwise(firsts)]
         self.atoms, self.starts, self.parts, self.seeds = (each.tolist() for each in templates)
 
     def features(self, words: list[list[int]], place: int, given: list[int]) -> list[int]:
@@ -54,11 +61,16 @@ class _Tagger:
             active.append(hashed or 1)
         return active
 
+    def scores(self, table: WeightTable | Frozen, features: list[int]) -> list[int]:
+        """Return the score of each tag."""
+        sums = table.scores(features, self.pieces)
+        return [sum(sums[piece] for piece in tag) for tag in self.tags]
+
 
 class TagLearner(_Tagger):
     """Weights that are learned by going over sentences."""
 
-    def __init__(self, tags: int, templates: Templates) -> None:
+    def __init__(self, tags: Tags, templates: Templates) -> None:
         super().__init__(tags, templates)
         self.table, self.now = WeightTable(), 0
 
@@ -74,7 +86,7 @@ class TagLearner(_Tagger):
 
         A word whose `gold` tag is -1 is tagged, but nothing is learned from it.
         """
-        checked_words(fields, offsets, gold, sentences, self.atoms, self.tags)
+        checked_words(fields, offsets, gold, sentences, self.atoms, len(self.tags))
         wrong = made = 0
         for sentence in sentences.tolist():
             start, stop = int(offsets[sentence]), int(offsets[sentence + 1])
@@ -82,7 +94,7 @@ class TagLearner(_Tagger):
             given: list[int] = []
             for place in range(stop - start):
                 features = self.features(words, place, given)
-                scores = self.table.scores(features, self.tags)
+                scores = self.scores(self.table, features)
                 best = scores.index(max(scores))
                 given.append(best)
                 if right[place] < 0:
@@ -92,9 +104,15 @@ class TagLearner(_Tagger):
                 wrong += best != right[place]
                 rival = _rival(scores, right[place])
                 if rival >= 0 and scores[right[place]] - scores[rival] < margin:
-                    self.table.add(features, right[place], 1, self.now)
-                    self.table.add(features, rival, -1, self.now)
+                    self.move(features, right[place], rival, 1)
+                    self.move(features, rival, right[place], -1)
         return wrong, made
+
+    def move(self, features: list[int], tag: int, other: int, delta: int) -> None:
+        """Change the weights of those pieces of a tag that another one does not have."""
+        for piece in self.tags[tag]:
+            if piece not in self.tags[other]:
+                self.table.add(features, piece, delta, self.now)
 
     def averaged(self) -> Weights:
         """Return the weights averaged over all decisions."""
@@ -110,19 +128,19 @@ def _rival(scores: list[int], right: int) -> int:
 class TagDecoder(_Tagger):
     """Averaged weights that tag."""
 
-    def __init__(self, tags: int, templates: Templates, weights: Weights) -> None:
+    def __init__(self, tags: Tags, templates: Templates, weights: Weights) -> None:
         super().__init__(tags, templates)
-        self.table = Frozen(checked_weights(weights, tags))
+        self.table = Frozen(checked_weights(weights, self.pieces))
 
     def tag(self, fields: Fields, offsets: NDArray[np.int64]) -> Numbers:
         """Return the tag of each word."""
         tags = np.zeros(len(fields), np.int32)
-        checked_words(fields, offsets, tags, np.empty(0, np.int64), self.atoms, self.tags)
+        checked_words(fields, offsets, tags, np.empty(0, np.int64), self.atoms, len(self.tags))
         for start, stop in zip(offsets[:-1].tolist(), offsets[1:].tolist(), strict=True):
             words = fields[start:stop].tolist()
             given: list[int] = []
             for place in range(stop - start):
-                scores = self.table.scores(self.features(words, place, given), self.tags)
+                scores = self.scores(self.table, self.features(words, place, given))
                 given.append(scores.index(max(scores)))
             tags[start:stop] = given
         return tags
@@ -131,10 +149,15 @@ class TagDecoder(_Tagger):
 # ── what both twins check at their entries ───────────────────────────────────────────────────────
 
 
-def checked_tagger(tags: int, templates: Any) -> None:
-    """Raise ValueError unless templates are such that no place is out of range."""
+def checked_tagger(tags: Any, templates: Any) -> int:
+    """Return how many pieces there are; raise ValueError if any place would be out of range."""
     atoms, starts, parts, seeds = map(np.asarray, templates)
-    good = 0 < tags < 65536 and 0 < len(seeds) <= 512
+    firsts, pieces = map(np.asarray, tags)
+    whole = len(firsts) > 1 and firsts[0] == 0 and firsts[-1] == len(pieces)
+    whole = whole and bool((np.diff(firsts) > 0).all())
+    if not whole or not bool(((pieces >= 0) & (pieces < 65535)).all()):
+        raise ValueError("tags whose pieces do not fit together")
+    good = 0 < len(seeds) <= 512
     good = good and atoms.ndim == 2 and atoms.shape[0] > 0 and atoms.shape[1] == 2
     good = good and len(starts) == len(seeds) + 1 and starts[0] == 0 and starts[-1] == len(parts)
     good = good and bool((np.diff(starts) > 0).all())
@@ -145,6 +168,7 @@ def checked_tagger(tags: int, templates: Any) -> None:
         good = bool((history | (field >= 0)).all()) and bool((abs(offset) <= _REACH).all())
     if not good:
         raise ValueError("templates that do not fit together")
+    return int(pieces.max()) + 1
 
 
 def checked_words(

@@ -1,22 +1,23 @@
 """The tagger: UPOS, XPOS and FEATS of a word from its form and what stands around it.
 
-One averaged perceptron for each column, from left to right with the tags given so far (Collins
-2002); lemmas are made from forms and tags (``lemmatiser.py``). Constituents have one column of
-tags. A column that is empty in the training corpus is left alone.
+An averaged perceptron chooses them together, attribute by attribute (``tag_pieces.py``), from left
+to right with the tags given so far (Collins 2002); lemmas are made from forms and tags
+(``lemmatiser.py``). Constituents have one column of tags. A column that is empty in the training
+corpus is left alone, and one with gaps is learned apart.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
+from dataclasses import fields as dataclass_fields
 from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from commonground import kernels
-from commonground.corpus import Constituents, Corpus, Dependencies, Strings
+from commonground.corpus import Constituents, Corpus, Dependencies, Strings, Table
 from commonground.errors import UsageError
 from commonground.kernels.perceptron import Weights
 from commonground.kernels.tagging import TagDecoder
@@ -26,9 +27,11 @@ from commonground.parsers.interruption import Interruption
 from commonground.parsers.jackknife import jackknifed
 from commonground.parsers.learning import learned
 from commonground.parsers.lemmatiser import Lemmatiser, load_lemmatiser, train_lemmatiser
+from commonground.parsers.lexicon import LEXICON_FIELDS, Lexicon, learned_lexicon
 from commonground.parsers.model_file import ModelError, Stored
 from commonground.parsers.parser import Model, Parser, TrainingStep, TrainingTask
 from commonground.parsers.sparse_weights import read_weights, weight_arrays
+from commonground.parsers.tag_pieces import SEPARATOR, joined, tags_of, values_of
 from commonground.random import stream
 
 __all__ = ["PARSERS", "Tagger", "TaggerSettings", "has_tags", "jackknifed_tags", "train_tagger"]
@@ -49,7 +52,7 @@ class TaggerSettings:
     """How the tagger learns: `iterations` over the corpus, and the `margin` of a right tag."""
 
     iterations: int = 8
-    margin: int = 100
+    margin: int = 200
 
     def __post_init__(self) -> None:
         if self.iterations < 1 or self.margin < 0:
@@ -89,6 +92,9 @@ _WORD: dict[str, Callable[[str], str]] = {
     "s3": lambda form: form[-3:].lower(),
     "s4": lambda form: form[-4:].lower(),
     "s5": lambda form: form[-5:].lower(),
+    "s6": lambda form: form[-6:].lower(),
+    "s7": lambda form: form[-7:].lower(),
+    "s8": lambda form: form[-8:].lower(),
     "h": shape,
     "k": _kinds,
 }
@@ -96,16 +102,15 @@ _WORD: dict[str, Callable[[str], str]] = {
 
 _TEMPLATES = """
 0.w | 0.c | 0.p1 | 0.p2 | 0.p3 | 0.p4 | 0.s1 | 0.s2 | 0.s3 | 0.s4 | 0.s5 | 0.h | 0.k | 0.h -1.h
--1.t | -1.t -2.t | -1.t 0.c | -2.t 0.c | -1.t -2.t 0.c | -1.t 0.s3 | -1.t 0.h | -1.t 0.s2
--1.c | -2.c | 1.c | 2.c | -1.c 0.c | 0.c 1.c | -1.c 1.c | -2.c -1.c | 1.c 2.c | -1.c 0.c 1.c
--1.t 1.c | -1.t -2.t 1.c | -1.t 1.s3 | 1.s3 | 1.s2 0.s2 | -1.s3 | 2.s3 | 1.h | -1.h 0.h 1.h
-0.s3 1.s3 | -1.s3 0.s3 | 0.s2 1.c | 0.s3 1.c | -1.c 0.s3 | 3.c | -3.c
--1.t 0.c 1.c | -3.t -2.t -1.t
-1.a | 2.a | -1.a | 0.a | -1.t 0.a 1.a | 0.a 1.a | -1.t 1.a | -1.t -2.t 1.a | 1.a 2.a | 0.c 1.a
-0.s3 1.a | 0.h 1.a | -1.t 0.s2 1.a | -1.t 1.a 2.a | -1.t 0.a | -2.t -1.t 0.a
+-1.t | -1.t -2.t | -1.t 0.c | -2.t 0.c | -1.t -2.t 0.c | -1.t 0.s3 | -1.t 0.h | -1.t 0.s2 | -1.c
+-2.c | 1.c | 2.c | 0.c 1.c | -1.t 1.c | -1.t -2.t 1.c | -1.t 1.s3 | 1.s3 | -1.s3 | 2.s3 | 1.h
+-1.h 0.h 1.h | 0.s3 1.s3 | 0.s2 1.c | 0.s3 1.c | 3.c | -3.c | -1.t 0.c 1.c | -3.t -2.t -1.t | 1.a
+2.a | -1.a | 0.a | -1.t 0.a 1.a | 0.a 1.a | -1.t 1.a | -1.t -2.t 1.a | 1.a 2.a | 0.c 1.a
+0.s3 1.a | 0.h 1.a | -1.t 0.s2 1.a | -1.t 1.a 2.a | -1.t 0.a | -2.t -1.t 0.a | 0.s6 | 0.s7 | 0.s8
+0.r | 0.r2 | 0.r3 | 0.r 0.z | 0.z | 0.z 0.s2 | 0.z 0.s3
 """
-"""What a word is tagged by: fields of words some places further on, t the tags given so far, and a
-the tags that a word had in training."""
+"""What a word is tagged by: fields of words some places further on, t the tags given so far, and
+what the lexicon says (``lexicon.py``)."""
 
 _CLUSTERS = """
 0.b4 | 0.b6 | 0.b | 1.b4 | 1.b6 | 1.b | -1.b6 | -1.b | 2.b | -2.b | -1.t 0.b | -1.t 0.b6 | 0.b 1.b
@@ -121,7 +126,7 @@ def _templates(
     lists = [each.split() for each in text.replace("\n", "|").split("|") if each.strip()]
     names = list(dict.fromkeys(name for each in lists for name in each))
     number = {name: place for place, name in enumerate(names)}
-    fields = ["t", *_WORD, "b4", "b6", "b", "a"]
+    fields = ["t", *_WORD, "b4", "b6", "b", *LEXICON_FIELDS]
     pairs = [name.split(".") for name in names]
     return (
         np.array([(int(offset), fields.index(field) - 1) for offset, field in pairs], np.int32),
@@ -132,101 +137,110 @@ def _templates(
 
 
 def _fields(corpus: Corpus) -> Atoms:
-    """Return the numbers of each word, the last one still empty."""
-    columns = [atoms(_forms(corpus), of) for of in _WORD.values()] + cluster_atoms(corpus)
-    return np.ascontiguousarray(np.stack([*columns, np.zeros_like(columns[0])], axis=1))
-
-
-def _with_classes(fields: Atoms, forms: Strings, classes: dict[str, str]) -> Atoms:
-    """Return the numbers of each word, with which tags it had in training as the last one.
-
-    A word that was seen too seldom is known by its ending and shape.
-    """
-    extended = fields.copy()
-    extended[:, -1] = atoms(
-        forms,
-        lambda form: classes.get(form.lower()) or f"?{form[-2:].lower()} {shape(form)[:2]}",
+    """Return the numbers of each word, but for those of the lexicon."""
+    return np.stack(
+        [atoms(_forms(corpus), of) for of in _WORD.values()] + cluster_atoms(corpus), axis=1
     )
-    return extended
 
 
-def _classes(forms: Strings, tags: Strings) -> dict[str, str]:
-    """Return the tags that each word (in lower case) had, the commonest first.
-
-    Words that were seen once are left out, and so are tags that a word has hardly ever.
-    """
-    seen: dict[str, Counter[str]] = {}
-    for form, tag in zip(forms.tolist(), tags.tolist(), strict=True):
-        seen.setdefault(form.lower(), Counter())[tag] += 1
-    return {
-        form: " ".join(
-            tag
-            for tag, count in sorted(each.items(), key=lambda item: (-item[1], item[0]))
-            if 20 * count >= each.total()
-        )
-        for form, each in sorted(seen.items())
-        if each.total() > 1
-    }
+def _with_lexicon(fields: Atoms, known: Atoms) -> Atoms:
+    return np.ascontiguousarray(np.concatenate([fields, known], axis=1))
 
 
-# ── one column ───────────────────────────────────────────────────────────────────────────────────
+# ── columns that are learned together ────────────────────────────────────────────────────────────
 
 
 @dataclass(frozen=True)
-class TaggedColumn:
-    """What gives the words one kind of tag."""
+class TaggedColumns:
+    """What gives the words tags of one column, or of several at once."""
 
+    names: tuple[str, ...]
     tags: tuple[str, ...]
-    classes: dict[str, str]
+    lexicon: Lexicon
     weights: Weights
     clusters: bool = False
     _decoder: TagDecoder = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         decoder = kernels.load("tagging").TagDecoder(
-            len(self.tags), _templates(clusters=self.clusters), self.weights
+            tags_of(self.names, self.tags), _templates(clusters=self.clusters), self.weights
         )
         object.__setattr__(self, "_decoder", decoder)
 
-    def tag(self, fields: Atoms, forms: Strings, offsets: NDArray[np.int64]) -> Strings:
-        """Return the tag of each word."""
-        known = _with_classes(fields, forms, self.classes)
+    def tag(self, fields: Atoms, forms: Strings, offsets: NDArray[np.int64]) -> dict[str, Strings]:
+        """Return the tags of each word, by column."""
+        known = _with_lexicon(fields, self.lexicon.fields(forms))
         codes = self._decoder.tag(known, offsets)
-        return Strings(codes, self.tags)
+        values = zip(*(values_of(self.names, tag) for tag in self.tags), strict=True)
+        columns = zip(self.names, map(Strings.of, values), strict=True)
+        return {name: Strings(each.codes[codes], each.vocabulary) for name, each in columns}
+
+    def store(self) -> Stored:
+        """Return what a file holds of it."""
+        lexicon = {
+            each.name: getattr(self.lexicon, each.name) for each in dataclass_fields(Lexicon)
+        }
+        metadata = {"names": list(self.names), "tags": list(self.tags)} | lexicon
+        if self.clusters:
+            metadata |= {"clusters": True}
+        return Stored("tagger columns", metadata, weight_arrays(self.weights))
 
 
-def _missing(name: str) -> tuple[str, ...]:
-    """Return what stands for a tag that is not known; a word with no features is known as such."""
-    return () if name == "feats" else NOTHING
+def _load_columns(stored: Stored) -> TaggedColumns:
+    if "endings" not in stored.metadata:
+        raise ModelError("its tagger is that of an earlier version; train it again")
+    names, tags = tuple(stored.texts("names")), tuple(stored.texts("tags"))
+    lexicon = Lexicon(*(stored.mapping(each.name) for each in dataclass_fields(Lexicon)))
+    clusters = stored.metadata.get("clusters", False) is True
+    return TaggedColumns(names, tags, lexicon, read_weights(stored), clusters)
 
 
-class _ColumnLearner:
-    """Goes over one column; see ``learning.Learner``."""
+class _ColumnsLearner:
+    """Goes over columns; see ``learning.Learner``."""
 
-    def __init__(self, fields: Atoms, column: Strings, name: str, task: TrainingTask) -> None:
-        forms, offsets = _forms(task.corpus), task.corpus.tables["words"].offsets
-        self.tags = tuple(text for text in column.counts() if text not in _missing(name))
+    def __init__(self, fields: Atoms, names: tuple[str, ...], task: TrainingTask) -> None:
+        words = task.corpus.tables["words"]
+        column = _joint(words, names)
+        # A word with no features is known as such; a gap in another column is not.
+        missing = () if "feats" in names or len(names) > 1 else NOTHING
+        self.tags = tuple(text for text in column.counts() if text not in missing)
         number = {tag: place for place, tag in enumerate(self.tags)}
         codes = np.array([number.get(text, -1) for text in column.vocabulary] or [-1], np.int32)
-        self.classes = _classes(forms, column)
-        known = _with_classes(fields, forms, self.classes)
-        self.columns = known, offsets, codes[column.codes]
-        self.name, self.task = name, task
+        gold = codes[column.codes]
+        forms = words.strings("form")
+        self.lexicon, known = learned_lexicon(forms, gold.tolist(), _stems(task.corpus))
+        self.columns = _with_lexicon(fields, known), words.offsets, gold
+        self.names, self.task = names, task
         self.clusters = has_clusters(task.corpus)
         self.kernel = kernels.load("tagging").TagLearner(
-            len(self.tags), _templates(clusters=self.clusters)
+            tags_of(names, self.tags), _templates(clusters=self.clusters)
         )
 
     def iterate(self, number: int) -> float:
         """Go over the corpus in a new order."""
-        random = stream(self.task.seed, f"tagger {self.name}", number)
+        random = stream(self.task.seed, f"tagger {' '.join(self.names)}", number)
         order = random.permutation(len(self.columns[1]) - 1).astype(np.int64)
         wrong, made = self.kernel.iterate(*self.columns, order, self.task.settings.margin)
         return wrong / made if made else 0.0
 
-    def model(self) -> TaggedColumn:
+    def model(self) -> TaggedColumns:
         """Return the averaged weights."""
-        return TaggedColumn(self.tags, self.classes, self.kernel.averaged(), self.clusters)
+        weights = self.kernel.averaged()
+        return TaggedColumns(self.names, self.tags, self.lexicon, weights, self.clusters)
+
+
+def _joint(words: Table, names: tuple[str, ...]) -> Strings:
+    """Return several columns as one."""
+    if len(names) == 1:
+        return words.strings(names[0])
+    return Strings.of(map(joined, zip(*(words.strings(n).tolist() for n in names), strict=True)))
+
+
+def _stems(corpus: Corpus) -> list[tuple[str, str]]:
+    """Return the lemma and the UPOS of each word, empty where there are none."""
+    if not isinstance(corpus, Dependencies):
+        return [("", "")] * len(_forms(corpus))
+    return list(zip(corpus.lemma.tolist(), corpus.upos.tolist(), strict=True))
 
 
 # ── all columns ──────────────────────────────────────────────────────────────────────────────────
@@ -237,16 +251,16 @@ class Tagger:
     """A trained tagger: what gives the words each column, and their lemmas if there were any."""
 
     settings: TaggerSettings
-    columns: dict[str, TaggedColumn]
+    columns: tuple[TaggedColumns, ...]
     lemmatiser: Lemmatiser | None = None
 
     def tag(self, corpus: C) -> C:
         """Return the corpus with the tags (and lemmas) of this tagger."""
         forms, offsets = _forms(corpus), corpus.tables["words"].offsets
         fields = _fields(corpus)
-        columns = {
-            name: column.tag(fields, forms, offsets) for name, column in self.columns.items()
-        }
+        columns: dict[str, Strings] = {}
+        for each in self.columns:
+            columns |= each.tag(fields, forms, offsets)
         if self.lemmatiser is not None and isinstance(corpus, Dependencies):
             upos, feats = columns.get("upos", corpus.upos), columns.get("feats", corpus.feats)
             columns["lemma"] = self.lemmatiser.lemmas(corpus.form, upos, feats)
@@ -256,15 +270,7 @@ class Tagger:
 
     def store(self) -> Stored:
         """Return what a file of the tagger holds."""
-        parts = {
-            name: Stored(
-                "tagger column",
-                {"tags": list(column.tags), "classes": column.classes}
-                | ({"clusters": True} if column.clusters else {}),
-                weight_arrays(column.weights),
-            )
-            for name, column in self.columns.items()
-        }
+        parts = {" ".join(each.names): each.store() for each in self.columns}
         if self.lemmatiser is not None:
             parts["lemma"] = self.lemmatiser.store()
         return Stored("tagger", {"settings": asdict(self.settings)}, {}, parts)
@@ -274,22 +280,16 @@ def load_tagger(stored: Stored) -> Tagger:
     """Make a tagger from what a file holds."""
     try:
         settings = TaggerSettings(**stored.value("settings", dict))
-        columns = {
-            name: TaggedColumn(
-                tuple(part.texts("tags")),
-                part.mapping("classes"),
-                read_weights(part),
-                part.metadata.get("clusters", False) is True,
-            )
-            for name, part in stored.parts.items()
-            if name != "lemma"
-        }
+        parts = [part for name, part in sorted(stored.parts.items()) if name != "lemma"]
+        columns = tuple(map(_load_columns, parts))
         lemma = stored.parts.get("lemma")
         lemmatiser = None if lemma is None else load_lemmatiser(lemma)
+    except ModelError:
+        raise
     except (TypeError, ValueError) as error:
         raise ModelError(f"its tagger does not fit together: {error}") from error
     known = {name for names in COLUMNS.values() for name in names}
-    if not set(columns) <= known:
+    if not {name for each in columns for name in each.names} <= known:
         raise ModelError("its tagger gives columns that no corpus has")
     return Tagger(settings, columns, lemmatiser)
 
@@ -305,6 +305,20 @@ def _columns(corpus: Corpus) -> list[str]:
         raise UsageError(f"only dependencies and constituents can be tagged, not {corpus.kind}")
     words = corpus.tables["words"]
     return [n for n in names if words.strings(n).where(lambda text: text not in NOTHING).any()]
+
+
+def _groups(corpus: Corpus) -> list[tuple[str, ...]]:
+    """Return which columns are learned together: those without gaps; others are on their own."""
+    words, names = corpus.tables["words"], _columns(corpus)
+
+    def is_whole(name: str) -> bool:
+        texts = words.strings(name).counts()
+        gap = name != "feats" and any(text in NOTHING for text in texts)
+        return not gap and not any(SEPARATOR in text for text in texts)
+
+    whole = [name for name in names if is_whole(name)]
+    together = [tuple(whole)] if whole else []
+    return together + [(name,) for name in names if name not in whole]
 
 
 def has_tags(corpus: Corpus) -> bool:
@@ -325,18 +339,18 @@ def train_tagger(
     With an `interruption` it ends the training of a column, and the others make one pass each.
     """
     settings = settings or TaggerSettings()
-    columns = _columns(corpus)
-    fields, words = _fields(corpus), corpus.tables["words"]
+    fields = _fields(corpus)
     keep = interruption is not None
     task = TrainingTask(corpus, settings, seed=seed, watch=watch, keep=keep)
     if interruption is not None:
         task = replace(task, interruption=interruption)
-    trained: dict[str, TaggedColumn] = {}
-    for name in columns:
-        learner = _ColumnLearner(fields, words.strings(name), name, task)
-        trained[name] = learned(
-            learner, task, iterations=settings.iterations, patience=settings.iterations
+    trained = tuple(
+        learned(
+            _ColumnsLearner(fields, names, task), task,
+            iterations=settings.iterations, patience=settings.iterations,
         )
+        for names in _groups(corpus)
+    )  # fmt: skip
     lemmatiser = None
     if isinstance(corpus, Dependencies):
         lemmatiser = train_lemmatiser(corpus, seed=seed, interruption=interruption)
