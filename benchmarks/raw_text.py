@@ -122,7 +122,10 @@ def speed(tagged: Any, seconds: float) -> str:
 
 
 def udpipe_model(folder: Path, models: Path | None, epochs: int) -> Any:
-    """Return UDPipe's model of a language, trained where there is none yet."""
+    """Return UDPipe's model of a language, trained where there is none yet.
+
+    Without epochs it has no tokeniser.
+    """
     from ufal import udpipe  # noqa: PLC0415  # an extra
 
     place = models or Path(tempfile.mkdtemp())
@@ -131,8 +134,9 @@ def udpipe_model(folder: Path, models: Path | None, epochs: int) -> Any:
     if not path.exists():
         error = udpipe.ProcessingError()
         parts = [_sentences(udpipe, folder / f"{name}.conllu") for name in ("train", "dev")]
+        tokeniser = f"epochs={epochs}" if epochs else "none"
         content = udpipe.Trainer.train(
-            "morphodita_parsito", *parts, f"epochs={epochs}", _TAGGER, "none", error
+            "morphodita_parsito", *parts, tokeniser, _TAGGER, "none", error
         )
         if error.occurred():
             sys.exit(f"UDPipe failed on {folder}: {error.message}")
