@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import random
+import re
 
 import pytest
 from command import run
@@ -10,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import commonground as cg
+from commonground.metrics.graphs import matching
 from commonground.metrics.graphs.comparison import compared
 from commonground.metrics.registry import metrics_for
 from commonground.metrics.settings import Settings
@@ -175,6 +178,30 @@ def test_a_graph_too_large_to_be_searched_is_the_same_as_itself():
     gold, system, correct = counts(mrp(chain), mrp(less))["smatch"]
     assert (gold, system) == (2 * size, 2 * size - 1)
     assert 2 * size - 10 < correct <= system
+
+
+@pytest.mark.parametrize("metric", ["smatch", "mrp_f1"])
+def test_what_could_still_be_better_is_told(metric, tmp_path, monkeypatch):
+    monkeypatch.setattr(matching, "_STEPS", 1000)
+    for side in ("gold", "parse"):
+        cg.write(mrp(tangle(side), framework="amr"), tmp_path / f"{side}.mrp")
+    paths = [str(tmp_path / f"{side}.mrp") for side in ("gold", "parse")]
+    told = run("evaluate", *paths, "--metrics", metric)
+    assert re.search(r"could have at most \d+ more pieces right", told.stdout)
+    itself = run("evaluate", paths[0], paths[0], "--metrics", metric)
+    assert "100.00" in itself.stdout
+    assert "at most" not in itself.stdout
+
+
+def tangle(seed, size=20):
+    """Return a graph in which all nodes look alike."""
+    chance = random.Random(seed)
+    ends = {(chance.randrange(size), chance.randrange(size)) for _ in range(3 * size)}
+    return {
+        "tops": [0],
+        "nodes": [{"id": n, "label": "a"} for n in range(size)],
+        "edges": [{"source": a, "target": b, "label": "x"} for a, b in sorted(ends)],
+    }
 
 
 @pytest.mark.parametrize("name", ["mrp2019", "mrp2020"])

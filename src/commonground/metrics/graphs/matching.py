@@ -46,6 +46,10 @@ class Described:
         self.edges.append((source, target, _said(len(source), kind, said)))
 
 
+_STEPS = 20_000_000
+"""The search for the best pairs of two graphs ends after so many, a second or two; those of AMR in
+mtool's data take half a million at most."""
+
 PLACE = 3
 """The kind of features that are places in the text."""
 
@@ -99,7 +103,7 @@ def matching(gold: Described, system: Described, codes: Codes) -> Matching:
     columns = _Columns(joint, order, place, graph)
     weights = np.ones(len(features), np.int32), np.ones(len(labels), np.int32)
     sides = columns.side(first), columns.side(second)
-    partner, worth, bound, steps = load("graph_matching").best_pairs(*sides, weights)
+    partner, worth, bound, steps = load("graph_matching").best_pairs(*sides, weights, _STEPS)
     for row in np.flatnonzero((steps == 0) & (bound > 0)).tolist():
         # too large to be searched: nodes whose surroundings are the same are paired in their order
         one, two = (order[_rows(joint.offsets, each[row : row + 1])] for each in (first, second))

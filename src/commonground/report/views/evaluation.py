@@ -228,8 +228,13 @@ def _best(values: Sequence[Sequence[float | None]], metrics: Sequence[Metric]) -
 def _remarks(systems: Sequence[System], metrics: Sequence[Metric]) -> Iterator[str]:
     yield from undefined_notes(system[m.name] for m in metrics for system in systems)
     for system in systems:
-        scores = (system[metric.name] for metric in metrics)
-        if crossing := max((s.counts.totals.get("crossing_trees", 0) for s in scores), default=0):
+        sums = [system[metric.name].counts.totals for metric in metrics]
+        if still := max((each.get("open", 0) for each in sums), default=0):
+            yield (
+                f"{system.name}: not all pairs of nodes are proven to be the best ones; in all, "
+                f"better ones could have at most {still:,} more pieces right."
+            )
+        if crossing := max((each.get("crossing_trees", 0) for each in sums), default=0):
             from commonground.metrics.functions.tedeval_original import aborts  # noqa: PLC0415  # rare
 
             yield f"{system.name}: {aborts(crossing)}"
