@@ -293,7 +293,34 @@ def rows(folder: Path) -> list[Row]:
     if not MTOOL:
         print("COMMONGROUND_MTOOL names no checkout of mtool: no graphs", file=sys.stderr)
         return []
-    return [*_amr(Path(MTOOL) / "data"), *_eds(Path(MTOOL), folder)]
+    data = Path(MTOOL) / "data"
+    return [*_amr(data), *_eds(Path(MTOOL), folder), *_memory(data, folder)]
+
+
+def _memory(data: Path, folder: Path) -> list[Row]:
+    """Measure the peak memory of files of 100,000 and of a million edges."""
+    text = (data / "sample/dm/wsj.mrp").read_bytes()
+    edges, peaks = _read(data / "sample/dm/wsj.mrp").edges.rows, []
+    for many in (100_000, 1_000_000):
+        path = folder / f"{many}.mrp"
+        with path.open("wb") as file:
+            for _ in range(-(-many // edges)):
+                file.write(text)
+        command = [sys.executable, "-c", _PEAK, str(path)]
+        peaks.append(int(subprocess.run(command, check=True, capture_output=True).stdout) / 1024)
+        path.unlink()
+    told = " and ".join(f"{peak:.0f} MB" for peak in peaks)
+    growth = peaks[1] / peaks[0]
+    what = "memory of SDP scores of 100,000 and of a million edges"
+    return [Row(what, f"{told}, {growth:.2f} ×", "≤ 1.2 ×", growth <= 1.2)]
+
+
+_PEAK = """
+import resource, sys
+import commonground as cg
+cg.evaluate(sys.argv[1], sys.argv[1], metrics=("sdp_f1",))
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
 
 
 def _amr(data: Path) -> list[Row]:

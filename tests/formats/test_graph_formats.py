@@ -7,9 +7,12 @@ from importlib import import_module
 import pytest
 from graph_samples import GRAPH_SAMPLES
 
+from commonground.corpus import Graphs
 from commonground.errors import InputError, UsageError
+from commonground.formats.format import FormatOptions
 from commonground.formats.registry import read, read_text, write_text
 from commonground.formats.rewriting import rewrite
+from commonground.formats.storage.pieces import pieces_of
 
 
 @pytest.mark.parametrize("name", GRAPH_SAMPLES)
@@ -195,3 +198,25 @@ def test_what_is_wrong_is_told_with_its_line(name, text, line, message):
     with pytest.raises(InputError, match=message) as refused:
         read_text(text, name)
     assert refused.value.line == line
+
+
+AWKWARD = {
+    "sdp": GRAPH_SAMPLES["sdp"].replace("#SDP 2015\n", "#SDP 2015\n\n").replace("\n\n", "\n\n\n"),
+    "amr": "# AMR release\n\n\n"
+    + GRAPH_SAMPLES["amr"].replace("\n\n", "\n \n\u00a0\n# no graph\n\n"),
+    "mrp": "\n" + GRAPH_SAMPLES["mrp"].replace("\n", "\n \n").rstrip(),
+}
+
+
+@pytest.mark.parametrize("size", [1, 200, 2000])
+@pytest.mark.parametrize("text", [*AWKWARD, *(f"plain {name}" for name in AWKWARD)])
+def test_pieces_of_a_file_are_the_whole(text, size, tmp_path):
+    name = text.removeprefix("plain ")
+    path = tmp_path / f"a.{name}"
+    path.write_text(3 * (GRAPH_SAMPLES if text != name else AWKWARD)[name], encoding="utf-8")
+    if name == "sdp":
+        path.write_text(path.read_text().replace("#SDP 2015\n", ""), encoding="utf-8")
+        path.write_text("#SDP 2015\n" + path.read_text(), encoding="utf-8")
+    pieces = [piece.read(FormatOptions()) for piece in pieces_of(str(path), name, size)]
+    assert len(pieces) > 1 or size > 200
+    assert Graphs.concatenate(pieces) == read(path)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
@@ -18,6 +19,7 @@ __all__ = [
     "blank_line_ends",
     "first_problem",
     "line_cut",
+    "line_ends",
     "newlines",
 ]
 
@@ -99,6 +101,18 @@ def blank_line_ends(block: bytes | memoryview) -> NDArray[np.int64]:
     twice = np.concatenate(places)
     # Of many newlines in a row the first two end the sentence, unless nothing stands before them.
     return twice[np.diff(twice, prepend=-1) > 1] + 2
+
+
+_FULL_LINE = re.compile(rb"\S[^\n]*\n")
+
+
+def line_ends(block: bytes | memoryview) -> NDArray[np.int64]:
+    r"""Return the places after each line that is not blank.
+
+    >>> line_ends(b"\n{}\n \n{}\n").tolist()
+    [4, 9]
+    """
+    return np.array([match.end() for match in _FULL_LINE.finditer(block)], np.int64)
 
 
 _WINDOW = 1 << 18

@@ -31,6 +31,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+import numpy as np
+from numpy.typing import NDArray
+
 from commonground.corpus import Graphs
 from commonground.errors import Problem, quoted
 from commonground.formats.format import Format, blank_line_cut
@@ -440,6 +443,26 @@ def _alignment(words: str) -> str:
     return f"~e.{words.replace(' ', ',')}" if _NUMBERS.fullmatch(words) else ""
 
 
+_LINE = re.compile(rb"[^\n]*\n")
+
+
+def ends(block: bytes | memoryview) -> NDArray[np.int64]:
+    r"""Return the places after each graph; comments without one belong to what follows.
+
+    >>> ends(b"# AMR\n\n# ::id 1\n(b / bird)\n\n(s / sing-01)\n\n").tolist()
+    [28, 43]
+    """
+    places, has_graph = [], False
+    for match in _LINE.finditer(block):
+        line = match[0]
+        if str(line, "utf-8", "replace").strip():
+            has_graph = has_graph or bytes(line[:1]) != b"#"
+        elif has_graph:
+            places.append(match.end())
+            has_graph = False
+    return np.array(places, np.int64)
+
+
 NOTATION = GraphNotation("AMR", find, render, carried, reason)
 
 FORMAT = Format(
@@ -450,6 +473,7 @@ FORMAT = Format(
     read=NOTATION.read,
     problems=NOTATION.problems,
     cut=blank_line_cut,
+    ends=ends,
     write=NOTATION.write,
     aliases=("penman",),
 )

@@ -35,7 +35,7 @@ import msgspec
 
 from commonground.corpus import Graphs
 from commonground.errors import Problem, quoted
-from commonground.formats.format import Format, line_cut
+from commonground.formats.format import Format, line_cut, line_ends
 from commonground.formats.notation.graph_builder import (
     MOST,
     Graph,
@@ -391,4 +391,5 @@ FORMAT = Format(
     cut=line_cut,
     write=NOTATION.write,
     aliases=("mrp2019", "mrp2020"),
+    ends=line_ends,
 )

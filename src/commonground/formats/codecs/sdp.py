@@ -27,7 +27,7 @@ from collections.abc import Iterator, Sequence
 
 from commonground.corpus import Graphs
 from commonground.errors import Problem, quoted
-from commonground.formats.format import Format, blank_line_cut
+from commonground.formats.format import Format, blank_line_cut, blank_line_ends
 from commonground.formats.notation.bilexical import Words, between_words, placed, words_of_text
 from commonground.formats.notation.graph_builder import Graph, GraphNotation, said
 from commonground.formats.notation.line_reader import text_lines
@@ -222,6 +222,19 @@ def render(graph: Graph) -> str:
     return "\n".join(lines) + "\n\n"
 
 
+_HEADER = re.compile(rb"#SDP 2015[^\S\n]*\n")
+
+
+def header(data: bytes) -> bytes:
+    r"""Return the line that files of 2015 begin with.
+
+    >>> header(b"#SDP 2015\n#1\n"), header(b"#1\n")
+    (b'#SDP 2015\n', b'')
+    """
+    match = _HEADER.match(data)
+    return match[0] if match else b""
+
+
 NOTATION = GraphNotation("SDP", find, render, carried, reason, start=_START + "\n")
 
 FORMAT = Format(
@@ -234,5 +247,7 @@ FORMAT = Format(
     cut=blank_line_cut,
     write=NOTATION.write,
     aliases=("sdp2014", "sdp2015"),
+    header=header,
+    ends=blank_line_ends,
     start=(_START + "\n").encode(),
 )
