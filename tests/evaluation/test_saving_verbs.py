@@ -147,7 +147,7 @@ PLOTS = {
     "Decision": (),
     "Trial": ("length", "pairs", "differences", "power"),
     "AnnotationErrors": (),
-    "SearchResult": (),
+    "SearchResult": ("matches",),
     "Overlap": (),
 }
 """What can be plotted of the results of each class; the first plot of each is made."""

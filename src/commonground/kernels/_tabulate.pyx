@@ -213,6 +213,8 @@ def tabulate(const unsigned char[::1] data not None, int width, bint tail, bint 
             if numbered[column]
         ]
         told = Texts(interner_joined(&columns[width], b"\n\n"), columns[width].count, BETWEEN_BLOCKS)
+    except UnicodeDecodeError as error:
+        raise ValueError(NO_TABLE) from error
     finally:
         for column in range(opened):
             interner_close(&columns[column])

@@ -139,7 +139,10 @@ def _numbered(data: bytes, starts: Places, stops: Places) -> tuple[NDArray[np.in
 
 def _texts(data: bytes, starts: Places, stops: Places) -> list[str]:
     spans = zip(starts.tolist(), stops.tolist(), strict=True)
-    return [data[start:stop].decode("utf-8") for start, stop in spans]
+    try:
+        return [data[start:stop].decode("utf-8") for start, stop in spans]
+    except UnicodeDecodeError as error:
+        raise ValueError(NO_TABLE) from error
 
 
 class Vocabulary(defaultdict[str, int]):

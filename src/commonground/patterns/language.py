@@ -150,7 +150,7 @@ class Pattern:
 def columns_of(pattern: Pattern) -> frozenset[str]:
     """Return the columns of words that a pattern looks at, labels of arcs included.
 
-    >>> sorted(columns_of(parse_pattern("V [upos=VERB]; V -[obj]-> N; N.Case = V.Case")))
+    >>> sorted(columns_of(parse_pattern("V: upos=VERB; V -[obj]-> N; N.Case = V.Case")))
     ['deprel', 'feats', 'upos']
     """
     names: set[str] = set()
