@@ -19,6 +19,7 @@ _MODULES = {
     "mst": "graph.mst",
     "stacked": "graph.stacked",
     "ensemble": "ensemble",
+    "biaffine": "neural.biaffine",
     "spans": "constituency.spans",
     "pcfg": "constituency.pcfg",
     "tagger": "tagger",

@@ -1,0 +1,359 @@
+"""The parser ``biaffine``: heads and labels by a neural network, trees by Chu–Liu and Edmonds.
+
+Dozat & Manning (2017), small enough to be trained on a processor in minutes, with nothing but the
+treebank; ``network.py`` has the formulas. Sentences are parsed one at a time, so that numbers do
+not depend on what stands beside them, and trees are found by our own kernel over rounded scores.
+Weights are plain arrays in the model file.
+
+On a processor, training depends on nothing but the treebank, the settings (`threads` among them),
+the seed and the version of PyTorch; on a graphics card, sums can differ from run to run. A model is
+used on the device that the environment variable ``COMMONGROUND_DEVICE`` names, else the processor.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from commonground import random
+from commonground.corpus import Dependencies, Strings
+from commonground.errors import UsageError
+from commonground.kernels import load as kernel
+from commonground.kernels.eisner import LONGEST
+from commonground.parsers.learning import learned
+from commonground.parsers.model_file import ModelError, Stored
+from commonground.parsers.neural.network import (
+    Sizes,
+    arc_scores,
+    label_scores,
+    make_network,
+    sentence_vectors,
+)
+from commonground.parsers.neural.vocabulary import LETTERS, ROOT, Vocabulary
+from commonground.parsers.outside.places import package_needed, package_version
+from commonground.parsers.parser import Model, Parser, TrainingTask
+from commonground.parsers.scoring import labelled_attachment
+
+__all__ = ["PARSERS", "BiaffineModel", "BiaffineSettings"]
+
+Codes = NDArray[np.int64]
+Arrays = Mapping[str, NDArray[np.float32]]
+
+DEVICE = "COMMONGROUND_DEVICE"
+_SCALE = 1 << 12
+_LIMIT = 1 << 24
+"""Scores become whole numbers, so many to 1; larger ones count as this."""
+
+
+@dataclass(frozen=True, slots=True)
+class BiaffineSettings:
+    """How the biaffine parser learns.
+
+    Sizes are those of word vectors (`embedding`), of the LSTM in each direction (`hidden`, in so
+    many `layers`) and of the layers before the scores (`arc`, `label`). The `rate` of learning
+    (Adam) falls to 0 in a straight line; `batch` is the number of words after which weights change.
+    `device` is PyTorch's name of one: cpu, cuda, cuda:1, mps.
+    """
+
+    iterations: int = 15
+    patience: int = 5
+    embedding: int = 100
+    hidden: int = 200
+    layers: int = 2
+    arc: int = 200
+    label: int = 100
+    batch: int = 800
+    rate: float = 0.003
+    threads: int = 2
+    device: str = "cpu"
+
+    def __post_init__(self) -> None:
+        for name, least in (("iterations", 1), ("batch", 1), ("threads", 1), *_SIZES):
+            if getattr(self, name) < least:
+                raise ValueError(f"{name} is {getattr(self, name)}; {least} or more is needed")
+        if not self.rate > 0:
+            raise ValueError(f"the rate of learning is {self.rate}; it is more than 0")
+
+    @property
+    def sizes(self) -> Sizes:
+        """The sizes of the network."""
+        return Sizes(**{name: getattr(self, name) for name, _ in _SIZES})
+
+
+_SIZES = tuple((name, 1) for name in ("embedding", "hidden", "layers", "arc", "label"))
+
+
+# ── sentences as tensors ─────────────────────────────────────────────────────────────────────────
+
+
+def _device(name: str) -> Any:
+    """Return a device of PyTorch, which must be there."""
+    import torch  # noqa: PLC0415  # an extra
+
+    try:
+        device = torch.device(name)
+        torch.zeros(1, device=device)
+    except (RuntimeError, AssertionError, NotImplementedError) as error:
+        said = str(error).split("\n")[0][:120]
+        raise UsageError(
+            f"PyTorch has no device {name!r} here ({said}); cpu is always there"
+        ) from error
+    return device
+
+
+@contextmanager
+def _threads(number: int) -> Iterator[None]:
+    """Let PyTorch use so many threads, so that its sums do not depend on the machine."""
+    import torch  # noqa: PLC0415  # an extra
+
+    before = torch.get_num_threads()
+    torch.set_num_threads(number)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
+
+
+def _filled(
+    columns: Mapping[str, Codes], offsets: Codes, sentences: Codes, device: Any
+) -> tuple[dict[str, Any], Any]:
+    """Return the numbers of some sentences in rows of the same length, ROOT first, and lengths."""
+    import torch  # noqa: PLC0415  # an extra
+
+    lengths = offsets[sentences + 1] - offsets[sentences] + 1
+    width = int(lengths.max())
+    tensors = {}
+    for name, numbers in columns.items():
+        table = np.zeros((len(sentences), width, *numbers.shape[1:]), np.int64)
+        table[:, 0] = ROOT if numbers.ndim == 1 else [ROOT] + [0] * (LETTERS - 1)
+        for row, sentence in enumerate(sentences.tolist()):
+            span = slice(int(offsets[sentence]), int(offsets[sentence + 1]))
+            table[row, 1 : lengths[row]] = numbers[span]
+        tensors[name] = torch.from_numpy(table).to(device)
+    return tensors, torch.from_numpy(lengths).to(device)
+
+
+# ── the model ────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, eq=False)
+class BiaffineModel:
+    """A trained parser."""
+
+    sizes: Sizes
+    vocabulary: Vocabulary
+    labels: tuple[str, ...]
+    weights: Arrays
+
+    def parse(self, corpus: Dependencies) -> Dependencies:
+        """Return the corpus with the trees of this model."""
+        import torch  # noqa: PLC0415  # an extra
+
+        lengths, offsets = corpus.words.lengths, np.asarray(corpus.words.offsets, np.int64)
+        if len(lengths) and lengths.max() > LONGEST:
+            at = int(lengths.argmax())
+            raise UsageError(
+                f"sentence {at + 1} has {lengths[at]:,} words; biaffine takes up to {LONGEST:,}"
+            )
+        device = _device(os.environ.get(DEVICE) or "cpu")
+        network = self._network(device)
+        columns = self.vocabulary.codes(corpus)
+        head = np.zeros(corpus.words.rows, np.int32)
+        best = np.zeros(corpus.words.rows, np.int32)
+        with torch.inference_mode(), _threads(1):
+            for sentence in np.flatnonzero(lengths).tolist():
+                span = slice(int(offsets[sentence]), int(offsets[sentence + 1]))
+                tensors, length = _filled(columns, offsets, np.array([sentence]), device)
+                states = sentence_vectors(network, tensors, length, learning=False)
+                scores = arc_scores(network, states, learning=False)[0].cpu().numpy()
+                heads = _tree(scores)
+                chosen = torch.from_numpy(heads.astype(np.int64)).to(device)
+                labels = label_scores(network, states[0, 1:], states[0][chosen], learning=False)
+                head[span], best[span] = heads, labels.argmax(1).cpu().numpy()
+        return corpus.replace("words", head=head, deprel=Strings(best, self.labels))
+
+    def _network(self, device: Any) -> Any:
+        """Return the network with these weights, which must have its shapes."""
+        import torch  # noqa: PLC0415  # an extra
+
+        with torch.device("meta"):  # nothing is reserved before the shapes are known to fit
+            network = make_network(self.sizes, self.vocabulary.sizes, len(self.labels))
+        wanted = {name: tuple(tensor.shape) for name, tensor in network.state_dict().items()}
+        if wanted != {name: array.shape for name, array in self.weights.items()}:
+            raise UsageError("the weights of the biaffine model do not fit its sizes")
+        given = {name: torch.tensor(array).to(device) for name, array in self.weights.items()}
+        network.load_state_dict(given, assign=True)
+        return network.eval()
+
+    def store(self) -> Stored:
+        """Return what a file of the model holds."""
+        metadata = {
+            **asdict(self.sizes),
+            **self.vocabulary.stored(),
+            "labels": list(self.labels),
+        }
+        return Stored("biaffine", metadata, dict(self.weights))
+
+
+def _tree(scores: NDArray[np.float32]) -> NDArray[np.int32]:
+    """Return the heads of the best tree over the scores of heads (columns) for words (rows)."""
+    size = len(scores)
+    whole = np.rint(np.clip(scores.astype(np.float64) * _SCALE, -_LIMIT, _LIMIT)).astype(np.int64)
+    word, head = np.nonzero(~np.eye(size, dtype=np.bool_)[1:])
+    word = word + 1
+    heads: NDArray[np.int32] = kernel("arborescence").best_trees(
+        np.array([0, size - 1]),
+        np.array([0, len(word)]),
+        head.astype(np.int32),
+        word.astype(np.int32),
+        whole[word, head],
+    )
+    return heads
+
+
+def load(stored: Stored) -> BiaffineModel:
+    """Make a model from what a file holds."""
+    sizes = {name: stored.value(name, int) for name, _ in _SIZES}
+    if not all(0 < size <= 1 << 16 for size in sizes.values()):
+        raise ModelError("its sizes are impossible")
+    labels = tuple(stored.texts("labels"))
+    if not labels or any(array.dtype != np.float32 for array in stored.arrays.values()):
+        raise ModelError("it has no labels, or weights of another kind")
+    return BiaffineModel(Sizes(**sizes), Vocabulary.read(stored), labels, dict(stored.arrays))
+
+
+# ── training ─────────────────────────────────────────────────────────────────────────────────────
+
+
+class _Learner:
+    """Learns from batches of sentences of about the same length."""
+
+    def __init__(self, task: TrainingTask) -> None:
+        import torch  # noqa: PLC0415  # an extra
+
+        corpus, self.settings, self.seed = task.corpus, task.settings, task.seed
+        self.device = _device(self.settings.device)
+        self.vocabulary = Vocabulary.of(corpus)
+        deprel = corpus.words.strings("deprel")
+        self.labels = tuple(sorted(deprel.vocabulary))
+        places = {label: number for number, label in enumerate(self.labels)}
+        numbers = np.array([places[label] for label in deprel.vocabulary], np.int64)
+        self.label, self.head = numbers[deprel.codes], np.asarray(corpus.head, np.int64)
+        self.columns = self.vocabulary.codes(corpus)
+        self.offsets = np.asarray(corpus.words.offsets, np.int64)
+        self.batches = _batches(corpus.words.lengths, self.settings.batch)
+        with self._drawing(0):
+            network = make_network(self.settings.sizes, self.vocabulary.sizes, len(self.labels))
+        self.network = network.to(self.device)
+        self.steps = self.settings.iterations * max(len(self.batches), 1)
+        self.optimiser = torch.optim.Adam(
+            self.network.parameters(), self.settings.rate, betas=(0.9, 0.9)
+        )
+        self.schedule = torch.optim.lr_scheduler.LambdaLR(
+            self.optimiser, lambda step: max(1 - step / self.steps, 0.01)
+        )
+
+    @contextmanager
+    def _drawing(self, part: int) -> Iterator[None]:
+        """Draw PyTorch's random numbers from a stream of the seed, and leave its own alone."""
+        import torch  # noqa: PLC0415  # an extra
+
+        seed = int(random.stream(self.seed, "biaffine weights", part).integers(1 << 62))
+        with torch.random.fork_rng(), _threads(self.settings.threads):
+            torch.manual_seed(seed)
+            yield
+
+    def iterate(self, number: int) -> float:
+        """Go over the corpus once; the share of mistakes is that of heads."""
+        order = random.stream(self.seed, "biaffine order", number).permutation(len(self.batches))
+        self.network.train()
+        wrong, total = 0, 0
+        with self._drawing(number + 1):
+            for place in order.tolist():
+                mistakes, words = self._learn(self.batches[place])
+                wrong, total = wrong + mistakes, total + words
+        return wrong / max(total, 1)
+
+    def _learn(self, sentences: Codes) -> tuple[int, int]:
+        """Learn from some sentences; return how many heads were wrong, of how many."""
+        import torch  # noqa: PLC0415  # an extra
+        from torch.nn import functional  # noqa: PLC0415
+
+        tensors, lengths = _filled(self.columns, self.offsets, sentences, self.device)
+        gold = {"head": self.head, "label": self.label}
+        targets, _ = _filled(gold, self.offsets, sentences, self.device)
+        states = sentence_vectors(self.network, tensors, lengths, learning=True)
+        scores = arc_scores(self.network, states, learning=True)
+        place = torch.arange(scores.shape[1], device=self.device)
+        scores = scores.masked_fill(place >= lengths[:, None, None], float("-inf"))
+        known = (place > 0) & (place < lengths[:, None]) & (targets["head"] >= 0)
+        if not bool(known.any()):
+            return 0, 0
+        heads = targets["head"][known]
+        guessed = scores[known]
+        row = known.nonzero()[:, 0]
+        labels = label_scores(self.network, states[known], states[row, heads], learning=True)
+        loss = functional.cross_entropy(guessed, heads)
+        loss = loss + functional.cross_entropy(labels, targets["label"][known])
+        self.optimiser.zero_grad(set_to_none=True)
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(self.network.parameters(), 5.0)
+        self.optimiser.step()
+        self.schedule.step()
+        return int((guessed.argmax(1) != heads).sum()), len(heads)
+
+    def model(self) -> BiaffineModel:
+        """Return the model as it is now."""
+        weights = {
+            name: tensor.detach().cpu().numpy().copy()
+            for name, tensor in self.network.state_dict().items()
+        }
+        return BiaffineModel(self.settings.sizes, self.vocabulary, self.labels, weights)
+
+
+def _batches(lengths: NDArray[np.integer], words: int) -> list[Codes]:
+    """Cut sentences, from short to long, into batches of about so many words."""
+    results: list[Codes] = []
+    current: list[int] = []
+    for sentence in np.argsort(lengths, kind="stable").tolist():
+        if not 0 < lengths[sentence] <= LONGEST:
+            continue
+        if current and (len(current) + 1) * int(lengths[sentence]) > words:
+            results.append(np.array(current))
+            current = []
+        current.append(sentence)
+    return [*results, np.array(current)] if current else results
+
+
+def train(task: TrainingTask) -> Model:
+    """Train a parser on trees, whole or partial."""
+    settings: BiaffineSettings = task.settings
+    return learned(
+        _Learner(task),
+        task,
+        iterations=settings.iterations,
+        patience=settings.patience,
+        score=None if task.dev is None else partial(labelled_attachment, task.dev),
+    )
+
+
+PARSERS = {
+    "biaffine": Parser(
+        "biaffine",
+        "neural: a BiLSTM and biaffine scores, maximum spanning trees (Dozat & Manning 2017)",
+        Dependencies,
+        BiaffineSettings,
+        train,
+        load,
+        partial=True,
+        missing=package_needed("torch", "neural"),
+        version=lambda: package_version("torch"),
+    )
+}

@@ -1,0 +1,129 @@
+"""The network of the biaffine parser (Dozat & Manning 2017), in PyTorch.
+
+Each word is the sum of what is known of its columns (form, lemma, tags, features) and of its
+letters (a convolution over them, and the largest value of each channel). A bidirectional LSTM reads
+the sentence, with a vector for ROOT before it. For h and d, what it makes of a head and of a
+dependent after a layer each,
+
+    arc(h, d) = dᵀ U h + uᵀ h        label_l(h, d) = dᵀ V_l h + v_lᵀ (d, h) + b_l
+
+The head of each word is learnt as a choice among all words and ROOT, the label as one given the
+head. Everything here takes and returns tensors; ``biaffine.py`` knows about corpora.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from commonground.parsers.neural.vocabulary import COLUMNS, ROOT
+
+__all__ = ["Sizes", "arc_scores", "label_scores", "make_network", "sentence_vectors"]
+
+Tensor = Any
+Network = Any
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """How large a network is: vectors of words, LSTM (each direction), layers before the scores."""
+
+    embedding: int = 100
+    hidden: int = 200
+    layers: int = 2
+    arc: int = 200
+    label: int = 100
+
+
+def make_network(sizes: Sizes, known: Mapping[str, int], labels: int) -> Network:
+    """Return a network with random weights; `known` are the numbers of what is known."""
+    from torch import nn  # noqa: PLC0415  # an extra
+
+    letters = 32
+    parts: dict[str, Any] = {
+        f"of_{name}": nn.Embedding(known[name], sizes.embedding, padding_idx=0) for name in COLUMNS
+    }
+    parts["of_letters"] = nn.Embedding(known["letters"], letters, padding_idx=0)
+    parts["convolution"] = nn.Conv1d(letters, sizes.embedding, 3, padding=1)
+    parts["reader"] = nn.LSTM(
+        2 * sizes.embedding,
+        sizes.hidden,
+        sizes.layers,
+        batch_first=True,
+        bidirectional=True,
+        dropout=_DROPOUT if sizes.layers > 1 else 0.0,
+    )
+    for role in ("head", "dependent"):
+        parts[f"arc_{role}"] = nn.Linear(2 * sizes.hidden, sizes.arc)
+        parts[f"label_{role}"] = nn.Linear(2 * sizes.hidden, sizes.label)
+    parts["arc"] = nn.Linear(sizes.arc, sizes.arc, bias=False)
+    parts["arc_bias"] = nn.Linear(sizes.arc, 1, bias=False)
+    parts["label"] = nn.Linear(sizes.label, labels * sizes.label, bias=False)
+    parts["label_bias"] = nn.Linear(2 * sizes.label, labels)
+    network = nn.ModuleDict(parts)
+    for name in ("arc", "label"):
+        nn.init.zeros_(network[name].weight)  # a sentence says nothing before it is learnt
+    return network
+
+
+_DROPOUT = 0.33
+
+
+def sentence_vectors(
+    network: Network, columns: Mapping[str, Tensor], lengths: Tensor, *, learning: bool
+) -> Tensor:
+    """Return what the LSTM makes of each word; sentence by sentence, ROOT first.
+
+    `columns` have the numbers of words in sentences of the same length, filled up with 0; `lengths`
+    are those of the sentences, ROOT included.
+    """
+    import torch  # noqa: PLC0415  # an extra
+    from torch.nn import functional  # noqa: PLC0415
+
+    words = 0
+    for name in COLUMNS:
+        numbers = columns[name]
+        if learning and name in {"form", "lemma"}:  # so that the unknown is learnt, too
+            drawn = torch.rand(numbers.shape, device=numbers.device) < _DROPOUT / 2
+            numbers = torch.where(drawn & (numbers > ROOT), torch.ones_like(numbers), numbers)
+        words = words + network[f"of_{name}"](numbers)
+    letters = columns["letters"]
+    vectors = network["of_letters"](letters.flatten(0, 1)).transpose(1, 2)
+    shapes = network["convolution"](vectors).amax(2).unflatten(0, letters.shape[:2])
+    read = functional.dropout(torch.cat([words, shapes], -1), _DROPOUT, learning)
+    packed = torch.nn.utils.rnn.pack_padded_sequence(
+        read, lengths.cpu(), batch_first=True, enforce_sorted=False
+    )
+    states, _ = torch.nn.utils.rnn.pad_packed_sequence(
+        network["reader"](packed)[0], batch_first=True, total_length=read.shape[1]
+    )
+    return functional.dropout(states, _DROPOUT, learning)
+
+
+def _layer(network: Network, name: str, vectors: Tensor, *, learning: bool) -> Tensor:
+    from torch.nn import functional  # noqa: PLC0415  # an extra
+
+    return functional.dropout(
+        functional.leaky_relu(network[name](vectors), 0.1), _DROPOUT, learning
+    )
+
+
+def arc_scores(network: Network, states: Tensor, *, learning: bool) -> Tensor:
+    """Return the score of each head for each word: sentence × dependent × head."""
+    head = _layer(network, "arc_head", states, learning=learning)
+    dependent = _layer(network, "arc_dependent", states, learning=learning)
+    return (network["arc"](dependent) @ head.transpose(1, 2)) + network["arc_bias"](head).transpose(
+        1, 2
+    )
+
+
+def label_scores(network: Network, dependents: Tensor, heads: Tensor, *, learning: bool) -> Tensor:
+    """Return the score of each label for arcs between words, as the LSTM has made them."""
+    import torch  # noqa: PLC0415  # an extra
+
+    one = _layer(network, "label_dependent", dependents, learning=learning)
+    two = _layer(network, "label_head", heads, learning=learning)
+    labels = network["label_bias"].weight.shape[0]
+    turned = network["label"](one).unflatten(-1, (labels, two.shape[-1]))
+    return torch.einsum("nld,nd->nl", turned, two) + network["label_bias"](torch.cat([one, two], 1))
