@@ -205,7 +205,8 @@ class BiaffineModel:
 def _tree(scores: NDArray[np.float32]) -> NDArray[np.int32]:
     """Return the heads of the best tree over the scores of heads (columns) for words (rows)."""
     size = len(scores)
-    whole = np.rint(np.clip(scores.astype(np.float64) * _SCALE, -_LIMIT, _LIMIT)).astype(np.int64)
+    known = np.nan_to_num(np.clip(scores.astype(np.float64) * _SCALE, -_LIMIT, _LIMIT))
+    whole = np.rint(known).astype(np.int64)
     word, head = np.nonzero(~np.eye(size, dtype=np.bool_)[1:])
     word = word + 1
     heads: NDArray[np.int32] = kernel("arborescence").best_trees(
@@ -221,11 +222,14 @@ def _tree(scores: NDArray[np.float32]) -> NDArray[np.int32]:
 def load(stored: Stored) -> BiaffineModel:
     """Make a model from what a file holds."""
     sizes = {name: stored.value(name, int) for name, _ in _SIZES}
-    if not all(0 < size <= 1 << 16 for size in sizes.values()):
+    layers = sizes["layers"]  # an LSTM has four arrays for each, in either direction
+    if not all(0 < size <= 1 << 16 for size in sizes.values()) or 8 * layers > len(stored.arrays):
         raise ModelError("its sizes are impossible")
     labels = tuple(stored.texts("labels"))
     if not labels or any(array.dtype != np.float32 for array in stored.arrays.values()):
         raise ModelError("it has no labels, or weights of another kind")
+    if not all(np.isfinite(array).all() for array in stored.arrays.values()):
+        raise ModelError("it has weights that are not numbers")
     return BiaffineModel(Sizes(**sizes), Vocabulary.read(stored), labels, dict(stored.arrays))
 
 
