@@ -54,6 +54,12 @@ def test_arcs_are_seen_by_both_ends_on_each_side():
     assert result["unseen"]["system"] == 4
 
 
+def test_scores_with_and_without_the_sentences_that_were_seen():
+    result = buckets("trained-sentence")
+    assert (result["seen"]["correct"], result["seen"]["gold"]) == (2, 2)
+    assert (result["unseen"]["correct"], result["unseen"]["gold"]) == (0, 4)
+
+
 def test_sentences_in_both_are_named_and_the_signature_knows_the_data():
     result = evaluate(GOLD, PARSE, metrics=["uas"], settings=SEEN)
     assert result.only.noted == {"in-training": ("1",)}

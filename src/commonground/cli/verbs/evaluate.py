@@ -217,8 +217,8 @@ def _properties() -> Iterator[str]:
     "--train",
     type=INPUT,
     metavar="FILE",
-    help="The training data: break scores down by whether words and arcs occur in it, and list "
-    "sentences that occur in it.",
+    help="The training data: break scores down by whether words, arcs and sentences occur in "
+    "it, and list these sentences.",
 )
 @click.option(
     "--rank-by", metavar="METRIC", help="Rank several parses by this metric.  [default: las or f1]"
@@ -472,7 +472,8 @@ def _grids(
 
 def _by(options: Mapping[str, Any], pairs: Sequence[Pair]) -> tuple[list[list[str]], bool]:
     """Return the properties that scores are broken down by, and whether files are one of them."""
-    given = [*options["by"], *(("trained-word", "trained-arc") if options["train"] else ())]
+    seen = ("trained-word", "trained-arc", "trained-sentence") if options["train"] else ()
+    given = [*options["by"], *seen]
     wanted = [["file"] if names.lower() == "file" else [names] for names in given]
     if any(names != ["file"] for names in wanted):
         from commonground.metrics.by import property_names

@@ -1,4 +1,4 @@
-"""Whether a word, or the arc above it, stands in the training data."""
+"""Whether a word, the arc above it, or its whole sentence stands in the training data."""
 
 from __future__ import annotations
 
@@ -31,9 +31,17 @@ def _arc(corpus: Dependencies, settings: Settings) -> Strings:
     return _told(settings.training.arcs(corpus))
 
 
+def _sentence(corpus: Dependencies, settings: Settings) -> Strings:
+    if settings.training is None:
+        return Strings.constant(_UNKNOWN, corpus.words.rows)
+    return _told(settings.training.whole(corpus)[corpus.words.sentence_of_row()])
+
+
 _ORDER = (*_NAMES, _UNKNOWN)
+_TREES = ("dependencies",)
 
 PROPERTIES = (
-    Property("trained-word", "word in training", "words", ("dependencies",), _word, _ORDER),
-    Property("trained-arc", "arc in training", "words", ("dependencies",), _arc, _ORDER),
+    Property("trained-word", "word in training", "words", _TREES, _word, _ORDER),
+    Property("trained-arc", "arc in training", "words", _TREES, _arc, _ORDER),
+    Property("trained-sentence", "sentence in training", "words", _TREES, _sentence, _ORDER),
 )
