@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from commonground.errors import UsageError
 from commonground.grid import Cell, Column, Grid, Note
-from commonground.report.tables import FORMATS, html_table, render
+from commonground.report.table_formats.html import html_table
+from commonground.report.tables import FORMATS, render
 from commonground.streamed_json import json_text
 
 TABLES = [name for name in FORMATS if name != "json"]

@@ -15,7 +15,9 @@ from commonground.cli.options import SAFE_CELLS, SIGNATURE
 from commonground.engine import Jobs, engine_for
 from commonground.errors import UsageError
 from commonground.grid import Grid
-from commonground.report.tables import render, text_page, with_safe_cells
+from commonground.report.table_formats.html import text_page
+from commonground.report.table_formats.tsv import with_safe_cells
+from commonground.report.tables import render
 
 __all__ = ["expanded", "ink", "of_each", "on_terminal", "progress", "show"]
 

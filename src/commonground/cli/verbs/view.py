@@ -347,7 +347,7 @@ def _write_folder(
 
 def _text(items: Sequence[Item], options: DrawingOptions, *, plain: bool, output: str) -> str:
     from commonground.report.drawing import differing
-    from commonground.report.tables import printable
+    from commonground.report.table_formats.cells import printable
     from commonground.report.text_differences import difference_text
     from commonground.report.text_trees import draw
 

@@ -17,7 +17,7 @@ from commonground.report.drawing.graphs import GraphDrawing
 from commonground.report.drawing.layered_graph import LAYER, LayeredGraph, edge_text, node_rows
 from commonground.report.drawing.tree_diagram import TreeDiagram, middles_of
 from commonground.report.drawing.tree_layout import DrawnTree, Leaf, TreeLayout
-from commonground.report.tables import latex_text
+from commonground.report.table_formats.latex import latex_text
 from commonground.report.visible import visible
 
 __all__ = ["tikz"]

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from commonground.grid import Cell, Column, Note
 from commonground.report.drawing.svg import escaped
 from commonground.report.page.sections import Opening, TableBlock
-from commonground.report.tables import interval_text, number_text, stretches
+from commonground.report.table_formats.cells import interval_text, number_text, stretches
 
 __all__ = ["table_html"]
 

@@ -9,7 +9,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from commonground.grid import Grid
-from commonground.report.tables import html_table, render
+from commonground.report.table_formats.html import html_table
+from commonground.report.tables import render
 
 if TYPE_CHECKING:
     from commonground.evaluation.result import Result

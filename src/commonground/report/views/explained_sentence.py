@@ -12,7 +12,7 @@ from commonground.evaluation.explanation import Block
 from commonground.formats import write_text
 from commonground.ground.scripts import Operation, Script
 from commonground.report.drawing import draw_explanation, draw_generalization
-from commonground.report.tables import printable
+from commonground.report.table_formats.cells import printable
 from commonground.report.text_trees import draw
 
 __all__ = ["explanation_files", "explanation_html", "explanation_json", "explanation_text"]
