@@ -1,4 +1,4 @@
-"""The scores of all parses of a study on the common ground of its gold standards."""
+"""The scores of parses on the common ground of gold standards: of phrases, and of relations."""
 
 from __future__ import annotations
 
@@ -9,13 +9,16 @@ from numpy.typing import NDArray
 
 from commonground.evaluation.comparison_result import Scores
 from commonground.evaluation.metric_score import Score
+from commonground.evaluation.prepared_relations import PreparedRelations
 from commonground.evaluation.prepared_trees import PreparedTrees
 from commonground.evaluation.protocols import PROTOCOLS
 from commonground.metrics.functions.common_phrases import METRICS, phrase_counts, share
+from commonground.metrics.functions.common_relations import METRICS as RELATION_METRICS
+from commonground.metrics.functions.common_relations import relation_counts
 from commonground.metrics.functions.tedeval import NodeScoring
 from commonground.metrics.items import Counts
 
-__all__ = ["common_scores"]
+__all__ = ["common_scores", "relation_scores"]
 
 
 def common_scores(
@@ -61,6 +64,21 @@ def common_scores(
             for kind, metric in METRICS.items()
         }
     return by_system
+
+
+def relation_scores(relations: PreparedRelations, name: str, multiple: Scores) -> dict[str, Score]:
+    """Return the scores of a parse on common relations, given those of MULTIPLE."""
+    own = relations.overlap(relations.gold_of[name], relations.gold_of[name])
+    labelled, unlabelled = (score.counts for score in multiple.both.values())
+    found = relation_counts(labelled, unlabelled, own.unlabelled.counts)
+    lost = relations.lost.get(name)
+    if lost is not None:
+        found["noise"] = _without_credit("noise", found["noise"], lost)
+    why = {kind: multiple.both[kind].undefined for kind in ("labelled", "unlabelled")}
+    return {
+        kind: Score(metric, found[kind], reason=why.get(kind, ""))
+        for kind, metric in RELATION_METRICS.items()
+    }
 
 
 def _without_credit(kind: str, counts: Counts, lost: NDArray[np.bool_]) -> Counts:

@@ -27,12 +27,19 @@ from typing import Any
 from commonground.corpus import Corpus, Functions
 from commonground.corpus.fingerprint import fingerprint
 from commonground.errors import InputError, UsageError
-from commonground.evaluation.common_ground import common_scores
-from commonground.evaluation.comparison_result import CompareResult, SchemeResult
+from commonground.evaluation.common_ground import common_scores, relation_scores
+from commonground.evaluation.compared_sets import ComparedSets
+from commonground.evaluation.comparison_result import (
+    CompareResult,
+    RelationScores,
+    SchemeResult,
+    Scores,
+)
 from commonground.evaluation.controls import error_costs, floor
 from commonground.evaluation.cross_conventions import CrossParts, cross_parts
 from commonground.evaluation.evaluate import evaluate
 from commonground.evaluation.metric_score import Score
+from commonground.evaluation.prepared_relations import PreparedRelations
 from commonground.evaluation.prepared_trees import PreparedTrees
 from commonground.evaluation.protocols import comparison_terms
 from commonground.evaluation.signature import signature
@@ -53,7 +60,7 @@ gold standards, besides all of them; or for every set."""
 _MOST_FOR_TRIPLES = 5
 
 
-def compare(
+def compare(  # noqa: PLR0913  # options, by name
     systems: Mapping[str, tuple[Any, Any]],
     *,
     settings: Settings | None = None,
@@ -64,6 +71,7 @@ def compare(
     labels: str = "auto",
     label_maps: Mapping[str, LabelMap] | None = None,
     costs: Costs | None = None,
+    relations: bool | None = None,
     seed: int = 0,
 ) -> CompareResult:
     """Compare parsers, each with its own gold standard: ``{name: (gold, parse)}``.
@@ -76,8 +84,9 @@ def compare(
     ``hub``; ``auto`` uses the hub if inventories differ and no other option is given for labels.
     `label_maps` map the labels of some systems. `costs` are the costs of edits, 1 by default.
     MULTIPLE is computed for all gold standards, for pairs of them, and for triples if there are at
-    most five; `subsets` can be ``all`` for every set. The `seed` decides which errors are planted,
-    to see what the same error costs in each gold standard.
+    most five; `subsets` can be ``all`` for every set. With `relations`, the relations between
+    yields are scored as well, by default where a gold standard has graphs. The `seed` decides
+    which errors are planted, to see what the same error costs in each gold standard.
 
     >>> from commonground.corpus import Dependencies
     >>> from commonground.formats import read_text
@@ -95,7 +104,9 @@ def compare(
         comparison_terms(protocol, functions, costs, enhanced=enhanced),
         labels,
         label_maps or {},
+        related=relations,
     )
+    related = study.relations
     sets = list(_sets(study.own_golds, every=subsets == "all"))
     schemes = [_scheme(study, name, sets) for name in study.names]
     common = common_scores(study, {each.name: each.multiple for each in schemes})
@@ -124,6 +135,11 @@ def compare(
         floor=floor(study),
         error_costs=error_costs(study, seed),
         conventions=_conventions(study),
+        relation_overlap={
+            (one, other): related.overlap(one, other)
+            for one, other in combinations(study.own_golds, 2)
+            if related
+        },
     )
 
 
@@ -151,30 +167,14 @@ def _sets(golds: Sequence[str], *, every: bool) -> Iterator[tuple[str, ...]]:
 
 
 def _scheme(study: PreparedTrees, name: str, sets: Sequence[tuple[str, ...]]) -> SchemeResult:
-    parse, own = study.parses[name], study.gold_of[name]
-    gold, lost = study.golds[own], study.lost.get(name)
-    single = study.single(name)
-    subsets = {
-        chosen: study.scores(
-            parse, gold, study.generalized(chosen), reason=study.bare(name, *chosen), lost=lost
-        )
-        if len(chosen) > 1
-        else single
-        for chosen in sets
-        if own in chosen
-    }
+    related, single = study.relations, study.single(name)
+    subsets, against = _ways(study, name, sets, single)
     return SchemeResult(
         name,
-        own,
+        study.gold_of[name],
         single=single,
         multiple=subsets[study.own_golds],
-        against={
-            other: study.scores(
-                parse, study.golds[other], reason=study.bare(name, other), lost=lost
-            )
-            for other in study.own_golds
-            if other != own
-        },
+        against=against,
         native={
             other: scores
             for other in study.own_golds
@@ -182,7 +182,44 @@ def _scheme(study: PreparedTrees, name: str, sets: Sequence[tuple[str, ...]]) ->
         },
         subsets=subsets,
         words=study.words(name),
+        relations=_relations(related, name, sets) if related else None,
     )
+
+
+def _relations(
+    related: PreparedRelations, name: str, sets: Sequence[tuple[str, ...]]
+) -> RelationScores:
+    single = related.single(name)
+    subsets, against = _ways(related, name, sets, single)
+    multiple = subsets[related.own_golds]
+    common = relation_scores(related, name, multiple)
+    return RelationScores(single, multiple, against, subsets, common)
+
+
+def _ways(
+    study: ComparedSets, name: str, sets: Sequence[tuple[str, ...]], single: Scores
+) -> tuple[dict[tuple[str, ...], Scores], dict[str, Scores]]:
+    """Return the scores on what gold standards agree on, and on each other one of them."""
+    parse, own, lost = study.parses[name], study.gold_of[name], study.lost.get(name)
+    subsets = {
+        chosen: study.scores(
+            parse,
+            study.golds[own],
+            study.generalized(chosen),
+            reason=study.bare(name, *chosen),
+            lost=lost,
+        )
+        if len(chosen) > 1
+        else single
+        for chosen in sets
+        if own in chosen
+    }
+    against = {
+        other: study.scores(parse, study.golds[other], reason=study.bare(name, other), lost=lost)
+        for other in study.own_golds
+        if other != own
+    }
+    return subsets, against
 
 
 def _native(study: PreparedTrees, gold: Corpus, parse: Corpus) -> dict[str, Score]:

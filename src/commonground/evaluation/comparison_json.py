@@ -15,6 +15,7 @@ from commonground.errors import InputError
 from commonground.evaluation.comparison_result import (
     CompareResult,
     ErrorCost,
+    RelationScores,
     SchemeResult,
     Scores,
 )
@@ -25,7 +26,8 @@ from commonground.evaluation.metric_score import Score
 from commonground.evaluation.protocols import named_metrics
 from commonground.evaluation.result import find_kind
 from commonground.evaluation.system_json import ScoreJson, metric_named, saved_sentences
-from commonground.metrics.functions import common_phrases
+from commonground.metrics.functions import common_phrases, common_relations
+from commonground.metrics.metric import Metric
 from commonground.metrics.sentences import Sentences
 
 __all__ = ["comparison_from"]
@@ -45,14 +47,16 @@ class _Common(msgspec.Struct, frozen=True):
     by_sentence: dict[str, dict[str, list[Count]]] = {}
     undefined: dict[str, str] = {}
 
-    def scores(self, path: str, sentences: int) -> dict[str, Score]:
-        """Return the scores, each of so many sentences."""
+    def scores(
+        self, path: str, sentences: int, metrics: Mapping[str, Metric] = common_phrases.METRICS
+    ) -> dict[str, Score]:
+        """Return the scores by some metrics, each of so many sentences."""
         by_name = {}
         for kind, counts in self.counts.items():
-            one_of(path, "score on the common ground", kind, common_phrases.METRICS)
+            one_of(path, "score on the common ground", kind, metrics)
             columns, why = self.by_sentence.get(kind, {}), self.undefined.get(kind, "")
             saved = ScoreJson(counts, columns, undefined=why)
-            by_name[kind] = saved.score(common_phrases.METRICS[kind], path, sentences)
+            by_name[kind] = saved.score(metrics[kind], path, sentences)
         return by_name
 
 
@@ -82,6 +86,30 @@ class _Scores(msgspec.Struct, frozen=True):
         return Scores(*both)
 
 
+class _Relations(msgspec.Struct, frozen=True):
+    """The scores of the relations of one system."""
+
+    single: _Scores
+    multiple: _Scores
+    common: _Common
+    against: dict[str, _Scores] = {}
+    subsets: dict[str, _Scores] = {}
+
+    def scores(self, path: str, sentences: int) -> RelationScores:
+        """Return the scores, each of so many sentences."""
+        return RelationScores(
+            self.single.scores(path, sentences),
+            self.multiple.scores(path, sentences),
+            {name: scores.scores(path) for name, scores in self.against.items()},
+            _by_set(self.subsets, path),
+            self.common.scores(path, sentences, common_relations.METRICS),
+        )
+
+
+def _by_set(subsets: Mapping[str, _Scores], path: str) -> dict[tuple[str, ...], Scores]:
+    return {tuple(names.split("+")): scores.scores(path) for names, scores in subsets.items()}
+
+
 class _System(msgspec.Struct, frozen=True):
     name: str
     single: _Scores
@@ -92,6 +120,7 @@ class _System(msgspec.Struct, frozen=True):
     subsets: dict[str, _Scores] = {}
     common: _Common = _Common()
     words: ScoreJson | None = None
+    relations: _Relations | None = None
     sentences: tuple[str, ...] | None = None
     documents: tuple[str, ...] = ()
 
@@ -115,12 +144,10 @@ class _System(msgspec.Struct, frozen=True):
                 }
                 for gold, scores in self.native.items()
             },
-            {
-                tuple(names.split("+")): scores.scores(path)
-                for names, scores in self.subsets.items()
-            },
+            _by_set(self.subsets, path),
             self.common.scores(path, count),
             self.words.summed(metric_named("words", path), path) if self.words else None,
+            self.relations.scores(path, count) if self.relations else None,
         )
 
 
@@ -169,6 +196,7 @@ class _Comparison(msgspec.Struct, frozen=True):
     signature: str
     systems: Annotated[tuple[_System, ...], msgspec.Meta(min_length=1)]
     overlap: dict[str, _Scores] = {}
+    relation_overlap: dict[str, _Scores] = {}
     skipped: tuple[str, ...] = ()
     labels: dict[str, _Labels] = {}
     remarks: tuple[str, ...] = ()
@@ -191,6 +219,8 @@ def comparison_from(data: Mapping[str, Any], path: str) -> CompareResult:
         raise InputError(path, 0, "its systems do not have the same sentences")
     if any(system.common.keys() != systems[0].common.keys() for system in systems):
         raise InputError(path, 0, "its systems do not have the same scores on the common ground")
+    if len({system.relations is None for system in systems}) > 1:
+        raise InputError(path, 0, "its systems do not all have scores of relations")
     known = [metric.name for metric in named_metrics(()).values()]
     for name in (*saved.floor, *saved.error_costs):
         one_of(path, "metric", name, known)
@@ -211,6 +241,7 @@ def comparison_from(data: Mapping[str, Any], path: str) -> CompareResult:
             )
             for each in saved.conventions
         },
+        {_two(p, golds, path): scores.scores(path) for p, scores in saved.relation_overlap.items()},
         row_claims={name: claims.from_json(e, path) for name, e in saved.row_claims.items()},
     )
 

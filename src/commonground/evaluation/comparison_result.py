@@ -18,6 +18,7 @@ from commonground.metrics.sentences import Sentences
 
 __all__ = [
     "CompareResult",
+    "RelationScores",
     "SchemeResult",
     "Scores",
 ]
@@ -65,6 +66,39 @@ _TESTED = ("uas", "las", "parseval_f1")
 
 
 @dataclass(frozen=True)
+class RelationScores:
+    """What was found about the relations of one system, as about its nodes in `SchemeResult`."""
+
+    single: Scores
+    multiple: Scores
+    against: dict[str, Scores]
+    subsets: dict[tuple[str, ...], Scores]
+    common: dict[str, Score]
+
+    def on(self, gold: str) -> Scores:
+        """Return the scores on a gold standard as it stands."""
+        return self.against.get(gold, self.single)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return them as JSON has them."""
+        return {
+            "single": self.single.to_json(details=True),
+            "multiple": self.multiple.to_json(details=True),
+            "common": _scores_json(self.common, details=True),
+            **_further_json(self.against, self.subsets),
+        }
+
+
+def _further_json(
+    against: Mapping[str, Scores], subsets: Mapping[tuple[str, ...], Scores]
+) -> dict[str, Any]:
+    return {
+        "against": {name: scores.to_json() for name, scores in against.items()},
+        "subsets": {"+".join(names): scores.to_json() for names, scores in subsets.items()},
+    }
+
+
+@dataclass(frozen=True)
 class SchemeResult:
     """What was found about one system, whose gold standard is called `gold`.
 
@@ -73,6 +107,7 @@ class SchemeResult:
     standard as it stands, `native` those of the metrics of its kind on each gold standard that it
     can be scored on, `subsets` MULTIPLE for sets of gold standards with its own one in it. `words`
     is the F1 of its segmentation into words, if that is not the one of its gold standard.
+    `relations` are the scores of its relations, where these were compared.
     """
 
     name: str
@@ -84,11 +119,16 @@ class SchemeResult:
     subsets: dict[tuple[str, ...], Scores]
     common: dict[str, Score] = field(default_factory=dict)
     words: Score | None = None
+    relations: RelationScores | None = None
 
     @property
     def ways(self) -> dict[str, dict[str, Score]]:
         """The scores by the way of scoring and their names."""
-        return {"common": self.common, "single": self.single.both, "multiple": self.multiple.both}
+        ways = {"common": self.common, "single": self.single.both, "multiple": self.multiple.both}
+        if found := self.relations:
+            ways |= {"relations": found.common, "relations_single": found.single.both}
+            ways |= {"relations_multiple": found.multiple.both}
+        return ways
 
     def on(self, gold: str) -> Scores:
         """Return the scores on a gold standard as it stands."""
@@ -103,14 +143,12 @@ class SchemeResult:
             "multiple": self.multiple.to_json(details=True),
             **({"common": _scores_json(self.common, details=True)} if self.common else {}),
             **({"words": self.words.to_json()} if self.words else {}),
-            "against": {name: scores.to_json() for name, scores in self.against.items()},
+            **_further_json(self.against, self.subsets),
             "native": {
                 name: {metric: score.to_json() for metric, score in scores.items()}
                 for name, scores in self.native.items()
             },
-            "subsets": {
-                "+".join(names): scores.to_json() for names, scores in self.subsets.items()
-            },
+            **({"relations": self.relations.to_json()} if self.relations else {}),
         }
 
 
@@ -145,7 +183,8 @@ class CompareResult(Result):
     not be anchored in the words. `claims` is what tests have found about MULTIPLE, and `row_claims`
     about the other rows, if they were asked for. `floor` is what a parse
     that knows nothing gets, `error_costs` what the same planted errors cost in each gold standard,
-    both by metric; `conventions` what each parse loses on each other gold standard.
+    both by metric; `conventions` what each parse loses on each other gold standard;
+    `relation_overlap` the overlap of relations, where these were compared.
     """
 
     kind: ClassVar[str] = "comparison"
@@ -161,6 +200,7 @@ class CompareResult(Result):
     floor: Mapping[str, float] = field(default_factory=dict)
     error_costs: Mapping[str, ErrorCost] = field(default_factory=dict)
     conventions: Mapping[tuple[str, str], CrossParts] = field(default_factory=dict)
+    relation_overlap: Mapping[tuple[str, str], Scores] = field(default_factory=dict)
     claims: Any = field(default=None, kw_only=True, repr=False, compare=False)
     row_claims: Mapping[str, Any] = field(
         default_factory=dict, kw_only=True, repr=False, compare=False
@@ -186,6 +226,11 @@ class CompareResult(Result):
                 {"system": system.name, "gold": "common", "labels": kind, "score": score.value}
                 for kind, score in system.common.items()
             ]
+            for way in ("relations", "relations_single", "relations_multiple"):
+                rows += [
+                    {"system": system.name, "gold": way, "labels": kind, "score": score.value}
+                    for kind, score in system.ways.get(way, {}).items()
+                ]
         return rows
 
     @property
@@ -212,7 +257,7 @@ class CompareResult(Result):
                 {
                     metric.name: replace(scores[kind], metric=metric)
                     for (way, kind), metric in metrics.items()
-                    for scores in [system.ways[way]]
+                    for scores in [system.ways.get(way, {})]
                     if kind in scores
                 },
                 self.skipped,
@@ -286,6 +331,10 @@ class CompareResult(Result):
             },
             "tests": [],
         }
+        if self.relation_overlap:
+            data["relation_overlap"] = {
+                "+".join(names): scores.to_json() for names, scores in self.relation_overlap.items()
+            }
         if self.floor:
             data["floor"] = dict(self.floor)
         if self.error_costs:

@@ -1,7 +1,8 @@
 """Two controls of a comparison: what a parse that knows nothing gets, and what an error costs.
 
 *Floor*: flat trees and trees that branch to the left or to the right are scored as every parse, on
-each gold standard; the best of them is the floor.
+each gold standard; the best of them is the floor. For relations, all words depend on the first or
+on the last one, or each on the next.
 
 *Costs*: the same errors are planted in all gold standards (:mod:`commonground.ground.planting`),
 and each gold standard with its errors is scored as a parse. :mod:`commonground.statistics.bias`
@@ -10,24 +11,28 @@ tells what follows for differences.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from commonground.corpus import Functions, Table
+from commonground.corpus import Dependencies, Functions, Table
 from commonground.corpus.functions import canonical
 from commonground.corpus.strings import Strings
 from commonground.corpus.table import offsets_of
+from commonground.evaluation.compared_sets import ComparedSets
 from commonground.evaluation.comparison_result import ErrorCost
+from commonground.evaluation.prepared_relations import PreparedRelations
 from commonground.evaluation.prepared_trees import PreparedTrees
 from commonground.evaluation.protocols import PROTOCOLS
+from commonground.ground.functions import to_functions
 from commonground.ground.planting import KINDS, Planting, plant
+from commonground.ground.related_yields import tree_relations
 from commonground.ground.yields import yields_of
 from commonground.metrics.functions.common_phrases import phrase_counts
 from commonground.metrics.metric import recall
 
-__all__ = ["error_costs", "floor", "know_nothing"]
+__all__ = ["error_costs", "floor", "know_no_relations", "know_nothing"]
 
 Numbers = NDArray[np.int64]
 
@@ -59,8 +64,37 @@ def floor(study: PreparedTrees) -> dict[str, float]:
         totals = [each[kind].totals for each in counts]
         by_metric[f"common_{kind}"] = [recall(each) if each["gold"] else None for each in totals]
     by_metric["multiple_unlabelled"] = multiple
+    if study.relations:
+        by_metric["relations_unlabelled"] = _relations_of_nothing(study.relations)
     known = {name: [v for v in values if v is not None] for name, values in by_metric.items()}
     return {name: max(values) for name, values in known.items() if values}
+
+
+def _relations_of_nothing(relations: PreparedRelations) -> list[float | None]:
+    """Return what trees find that know nothing of the relations of all gold standards."""
+    golds, general, _ = _sample(relations)
+    values: list[float | None] = []
+    for parse in know_no_relations(golds[0]):
+        counts = relations.scores(parse, golds[0], general).unlabelled.counts.totals
+        values.append(counts["correct"] / counts["gold"] if counts["gold"] else None)
+    return values
+
+
+def know_no_relations(model: Functions) -> list[Functions]:
+    """Return relations over the words of others: all on the first or last word, and chains."""
+    lengths = ((model.words.lengths - 1) // 2).tolist()
+    shapes: list[Callable[[int], list[int]]] = [
+        lambda n: [0] + [1] * (n - 1),
+        lambda n: [n] * (n - 1) + [0],
+        lambda n: list(range(n)),
+        lambda n: [*range(2, n + 1), 0],
+    ]
+    trees = []
+    for shape in shapes:
+        rows = [(["_"] * n, shape(n)[:n], ["_"] * n) for n in lengths]
+        tree = Dependencies.of(rows)
+        trees.append(tree_relations(tree, to_functions(tree)))
+    return trees
 
 
 def know_nothing(model: Functions) -> list[Functions]:
@@ -122,7 +156,7 @@ def _costs(
     return {metric: costs for metric, costs in by_metric.items() if len(costs) == len(golds)}
 
 
-def _sample(study: PreparedTrees) -> tuple[list[Functions], Functions, Numbers]:
+def _sample(study: ComparedSets) -> tuple[list[Functions], Functions, Numbers]:
     """Return some sentences of all gold standards, what they have in common, and their places."""
     golds, general = [study.golds[n] for n in study.own_golds], study.generalized(study.own_golds)
     places = np.arange(len(general))

@@ -9,8 +9,8 @@ is forgiven: some other gold standard does not have what it takes away.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from commonground.corpus import Functions
@@ -76,6 +76,24 @@ class Block:
         sizes = f"{self.sizes[0]:g}+{self.sizes[1]:g} = {self.size:g}"
         share = f"1 − {self.cost:g}/{self.size:g} = {100 * self.score:.2f}"
         return f"δ = {self.cost:g}, |P|+|G| = {sizes}, score = {share}"
+
+    def shown_as(self, text: Callable[[str], str]) -> Block:
+        """Return the same with other texts for the words of nodes."""
+
+        def nodes(given: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
+            return tuple((text(words), label) for words, label in given)
+
+        def edit(given: Operation) -> Operation:
+            return replace(given, yields=text(given.yields))
+
+        return replace(
+            self,
+            parse=nodes(self.parse),
+            general=nodes(self.general),
+            own=nodes(self.own),
+            charged=tuple(map(edit, self.charged)),
+            forgiven=tuple((edit(each), golds) for each, golds in self.forgiven),
+        )
 
     def to_json(self) -> dict[str, Any]:
         """Return it as JSON has it."""

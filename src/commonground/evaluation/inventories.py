@@ -21,7 +21,8 @@ from commonground.ground.dependencies import HEAD
 from commonground.ground.functions import to_functions
 from commonground.ground.inventory import HubTrees, hub_trees, recognise_inventory
 from commonground.ground.label_learning import CrossFitted, cross_fitted
-from commonground.ground.label_map import LabelMap
+from commonground.ground.label_map import LabelMap, relabelled
+from commonground.ground.related_yields import graph_relations, is_graph, tree_relations
 from commonground.metrics.settings import Settings
 from commonground.schemes.transform import HUB
 
@@ -157,6 +158,22 @@ class Labelling:
         if key not in self._made:
             self._made[key] = self._trees(name, side)
         return self._made[key]
+
+    def relations(self, name: str, side: Corpus) -> Functions:
+        """Return the relations between yields of a gold standard or a parse of a system."""
+        try:
+            if not is_graph(side, enhanced=self.enhanced):
+                return tree_relations(side, self.trees(name, side))
+            plain = graph_relations(side)
+        except UsageError as error:
+            raise UsageError(f"{name}: {error}") from error
+        if name in self.maps:
+            return relabelled(plain, self.maps[name].image)
+        if learned := self.learned(name):
+            return learned.relabelled(plain)
+        if self.labels == "hub" and self.inventories[name]:
+            return hub_trees(side, self.inventories[name], enhanced=True, plain=plain).trees
+        return plain
 
     def _way(self, name: str) -> str:
         if name in self.maps:

@@ -6,7 +6,7 @@ count once, and what some of them agree on is found out once.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any, Literal
@@ -19,10 +19,12 @@ from commonground.corpus import Corpus, Dependencies, Functions, Graphs, Relatio
 from commonground.corpus.documents import documents
 from commonground.corpus.graph_words import with_words
 from commonground.errors import UsageError, setting
+from commonground.evaluation.compared_sets import ComparedSets
 from commonground.evaluation.comparison_result import Scores
 from commonground.evaluation.inventories import Labelling
 from commonground.evaluation.metric_score import Score
 from commonground.evaluation.notes import note_lines
+from commonground.evaluation.prepared_relations import PreparedRelations
 from commonground.evaluation.protocols import PROTOCOLS, ComparisonTerms, Protocol
 from commonground.evaluation.same_sentences import same_sentences
 from commonground.formats.objects import as_corpus
@@ -36,7 +38,6 @@ from commonground.metrics.dependencies import segmentation
 from commonground.metrics.dependencies.prepare import compared
 from commonground.metrics.functions import tedeval_original
 from commonground.metrics.items import Counts, Items
-from commonground.metrics.lost import without_credit
 from commonground.metrics.sentences import Sentences
 from commonground.metrics.settings import Settings
 
@@ -50,8 +51,12 @@ Numbers = NDArray[np.int64]
 _NONE: Numbers = np.empty(0, np.int64)
 
 
-class PreparedTrees:
-    """All treebanks as the trees that are compared, over common units."""
+class PreparedTrees(ComparedSets):
+    """All treebanks as the trees that are compared, over common units.
+
+    `related` says whether relations between yields are compared, too; without it, they are where a
+    gold standard has graphs of meaning, and all sides say which words are heads.
+    """
 
     def __init__(
         self,
@@ -60,6 +65,8 @@ class PreparedTrees:
         terms: ComparisonTerms,
         labels: str = "auto",
         maps: Mapping[str, LabelMap] | None = None,
+        *,
+        related: bool | None = None,
     ) -> None:
         if len(systems) < 2:
             raise UsageError("compare needs at least two systems; evaluate scores one")
@@ -83,16 +90,39 @@ class PreparedTrees:
         )
         sums = [f"{name}={crc32(each.text.encode()):08x}" for name, each in (maps or {}).items()]
         self.terms = replace(terms, labels=self.labelling.labels, maps=tuple(sorted(sums)))
-        self._items = self.protocol.scoring(terms.costs)
-        self._generalized: dict[tuple[str, ...], Functions] = {}
+        self._related = related
+        self._unrelated = ""
+
+    @cached_property
+    def scoring(self) -> Callable[..., Items]:
+        """What compares the nodes of trees; it remembers them."""
+        return self.protocol.scoring(self.terms.costs)
+
+    @cached_property
+    def relations(self) -> PreparedRelations | None:
+        """The relations between yields, None where they are not compared."""
+        graphs = any(isinstance(gold, Graphs) for gold, _ in self.corpora.values())
+        if self.protocol is not PROTOCOLS["2012"]:
+            if self._related:
+                raise UsageError(f"the protocol of {self.terms.protocol} knows no relations")
+            return None
+        if not (graphs if self._related is None else self._related):
+            return None
+        try:
+            return PreparedRelations(self)
+        except UsageError as error:
+            if self._related:
+                raise
+            self._unrelated = f"Relations are not compared: {error}"
+            return None
 
     @cached_property
     def units(self) -> CommonUnits:
         """The function trees of all golds and then of all parses, over units of the golds."""
-        golds, parses = [gold for gold, _ in self.corpora.values()], list(self._stand_ins.values())
+        golds, parses = [gold for gold, _ in self.corpora.values()], list(self.stand_ins.values())
         if self.protocol.original:
             return _original_units([*golds, *parses], self.settings)
-        sides, graphs = list(self._gold_trees.values()), [isinstance(g, Graphs) for g in golds]
+        sides, graphs = list(self.gold_trees.values()), [isinstance(g, Graphs) for g in golds]
         units = in_common_units(golds, sides, on_mismatch=self._mismatch)
         units = without_silent_words(units, sides, graphs) if any(graphs) else units
         pairs = self.paired.values()
@@ -107,7 +137,7 @@ class PreparedTrees:
             )
         trees = [tree.take(np.searchsorted(units.kept, kept)) for tree in units.trees]
         for place, (name, pair) in enumerate(self.paired.items()):
-            known = self._gold_trees[name].words, units.numbers[place]
+            known = self.gold_trees[name].words, units.numbers[place]
             trees.append(self._placed(name, pair, known, trees[place], kept))
         return CommonUnits(
             tuple(trees),
@@ -123,22 +153,22 @@ class PreparedTrees:
         return "fail" if way == "zero" else way
 
     @cached_property
-    def _gold_trees(self) -> dict[str, Functions]:
+    def gold_trees(self) -> dict[str, Functions]:
         """The function trees of the gold standards over their own words."""
         return {name: self.labelling.trees(name, gold) for name, (gold, _) in self.corpora.items()}
 
     @cached_property
-    def _parse_trees(self) -> dict[str, Functions]:
+    def parse_trees(self) -> dict[str, Functions]:
         """The function trees of the parses over their own words."""
-        return {name: self.labelling.trees(name, side) for name, side in self._stand_ins.items()}
+        return {name: self.labelling.trees(name, side) for name, side in self.stand_ins.items()}
 
     @cached_property
     def paired(self) -> dict[str, PairedWords]:
         """The words of each parse as those of its own gold standard."""
         return {
             name: pair_words(
-                (gold, self._gold_trees[name]),
-                (self._stand_ins[name], self._parse_trees[name]),
+                (gold, self.gold_trees[name]),
+                (self.stand_ins[name], self.parse_trees[name]),
                 self._mismatch,
             )
             for name, (gold, _) in self.corpora.items()
@@ -149,7 +179,7 @@ class PreparedTrees:
     ) -> Functions:
         """Return a parse on units of the gold standards."""
         words, numbers = units
-        tree = self._parse_trees[name]
+        tree = self.parse_trees[name]
         if pair.identical and np.array_equal(numbers, words.row_in_sentence() + 1):
             return tree if len(kept) == len(tree) else tree.take(kept)
         return placed(tree, pair, units, model, kept)
@@ -159,24 +189,24 @@ class PreparedTrees:
         reason, lost = self.bare(name, self.gold_of[name]), self.lost.get(name)
         parse, gold = self.parses[name], self.golds[self.gold_of[name]]
         if not self.protocol.original:
-            words, kept = self._gold_trees[name].words, self.units.kept
-            place = self._own_numbers(name)
+            words, kept = self.gold_trees[name].words, self.units.kept
+            place = self.own_numbers(name)
             if not np.array_equal(self.units.numbers[self.names.index(name)], place):
-                model = self._model(name).take(kept)
+                model = self.model(name).take(kept)
                 trees = self._placed(name, self.paired[name], (words, place), model, kept), model
                 parse, gold = (self.protocol.trees(each, self.settings.label) for each in trees)
         return self.scores(parse, gold, reason=reason, lost=lost)
 
-    def _own_numbers(self, name: str) -> Numbers:
+    def own_numbers(self, name: str) -> Numbers:
         """Return the numbers of the words of a gold standard, 0 where a graph has none."""
-        tree = self._gold_trees[name]
+        tree = self.gold_trees[name]
         if isinstance(self.corpora[name][0], Graphs):
             return numbered(tree.words, covered(tree))
         return np.asarray(tree.words.row_in_sentence() + 1)
 
-    def _model(self, name: str) -> Functions:
+    def model(self, name: str) -> Functions:
         """Return the gold trees of a system over the words that they cover."""
-        tree = self._gold_trees[name]
+        tree = self.gold_trees[name]
         every = CommonUnits(
             (tree,), np.arange(len(tree)), _NONE, _NONE, (tree.words.row_in_sentence() + 1,)
         )
@@ -187,11 +217,11 @@ class PreparedTrees:
         """Return how well a parse is segmented into words, None if it is just as its gold."""
         if self.protocol.original or self.paired[name].identical:
             return None
-        paired, tree = self.paired[name], self._parse_trees[name]
+        paired, tree = self.paired[name], self.parse_trees[name]
         right = (paired.first == paired.last) & (paired.first >= 0)
         counts = {
             "correct": np.bincount(tree.words.sentence_of_row()[right], minlength=len(tree)),
-            "gold": self._gold_trees[name].words.lengths,
+            "gold": self.gold_trees[name].words.lengths,
             "system": tree.words.lengths,
         }
         kept = self.units.kept
@@ -215,7 +245,7 @@ class PreparedTrees:
         return masks
 
     @cached_property
-    def _stand_ins(self) -> dict[str, Corpus]:
+    def stand_ins(self) -> dict[str, Corpus]:
         """The parses; in the place of what counts as wrong stands what the gold standard has."""
         parses = {name: parse for name, (_, parse) in self.corpora.items()}
         for name, lost in self.lost.items():
@@ -248,11 +278,12 @@ class PreparedTrees:
     def gold_of(self) -> dict[str, str]:
         """What the gold standard of each system is called: as the first system that has it."""
         first_names: dict[str, str] = {}
+        sets = [self.golds, *([self.relations.golds] if self.relations else [])]
         for name in sorted(self.names):
             same = (
                 own
                 for own in dict.fromkeys(first_names.values())
-                if self.golds[own].nodes == self.golds[name].nodes
+                if all(side[own].nodes == side[name].nodes for side in sets)
             )
             first_names[name] = next(same, name)
         return first_names
@@ -300,13 +331,6 @@ class PreparedTrees:
                 )
         return int(np.searchsorted(self.units.kept, place))
 
-    def generalized(self, names: Sequence[str]) -> Functions:
-        """Return what some gold standards agree on; it is found out once."""
-        key = tuple(names)
-        if key not in self._generalized:
-            self._generalized[key] = self.protocol.common(*(self.golds[name] for name in names))
-        return self._generalized[key]
-
     def remarks(self) -> Iterator[str]:
         """Say what was put together, what counts as wrong, and which nodes stand for no word."""
         yield from self.same.remarks()
@@ -314,6 +338,8 @@ class PreparedTrees:
             sides = {id(side): side for pair in self.corpora.values() for side in pair}
             if number := tedeval_original.crossing_trees(dependencies_only(sides.values())):
                 yield tedeval_original.aborts(number)
+        if self._unrelated:
+            yield self._unrelated
         for name, lost in self.lost.items():
             yield from note_lines(name, {"lost": tuple(self._named_gold.sent_id[lost].tolist())})
         seen: set[int] = set()
@@ -323,11 +349,6 @@ class PreparedTrees:
                     seen.add(id(side))
                     if remark := anchored(side).remark:
                         yield f"{name}, {what}: {remark}"
-
-    def overlap(self, one: str, other: str) -> Scores:
-        """Return the score of one gold standard against another."""
-        bare = self.bare_golds(one, other)
-        return self.scores(self.golds[one], self.golds[other], reason=bare)
 
     def bare_golds(self, *names: str) -> str:
         """Say which of some gold standards has no function labels at all, if any."""
@@ -339,36 +360,6 @@ class PreparedTrees:
         if self.labelling.is_bare(self.corpora[name][1]):
             return f"{name}: the parse has no function labels"
         return self.bare_golds(*golds)
-
-    def scores(
-        self,
-        parse: Functions,
-        own: Functions,
-        gold: Functions | None = None,
-        *,
-        reason: str = "",
-        lost: Flags | None = None,
-    ) -> Scores:
-        """Return TedEval of a parse; `reason` says why a labelled score means nothing.
-
-        Sentences that are `lost` get no credit.
-        """
-        both = [self._items(parse, own, gold, labelled=flag) for flag in (True, False)]
-        if lost is not None:
-            both = [without_credit(items, lost) for items in both]
-        return Scores(
-            *(
-                Score(
-                    metric,
-                    items.counts,
-                    items,
-                    reason=(reason if labelled else "") or _undefined(items, labelled=labelled),
-                )
-                for metric, items, labelled in zip(
-                    self.protocol.metrics, both, (True, False), strict=True
-                )
-            )
-        )
 
 
 def _with_words(corpus: Corpus) -> Corpus:
@@ -415,11 +406,3 @@ def dependencies_only(corpora: Iterable[Corpus], name: str = "TedEval") -> list[
             raise UsageError(f"{name} compares dependencies only")
         corpora_of_dependencies.append(corpus)
     return corpora_of_dependencies
-
-
-def _undefined(items: Items, *, labelled: bool) -> str:
-    """Say why a score means nothing: a gold standard without a node that a parse could find."""
-    if items.counts.totals["gold"]:
-        return ""
-    what = "label" if labelled else "node"
-    return f"the gold standards have no {what} in common"

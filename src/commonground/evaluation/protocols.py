@@ -14,7 +14,13 @@ from commonground.evaluation.signature import signed
 from commonground.ground import generalize
 from commonground.ground.costs import Costs
 from commonground.ground.features import expanded
-from commonground.metrics.functions import common_phrases, tedeval, tedeval_2011, tedeval_original
+from commonground.metrics.functions import (
+    common_phrases,
+    common_relations,
+    tedeval,
+    tedeval_2011,
+    tedeval_original,
+)
 from commonground.metrics.items import Items
 from commonground.metrics.metric import Metric
 
@@ -117,6 +123,7 @@ class ComparisonTerms:
 FAIR = (
     *("common_attached", "common_unlabelled", "common_labelled"),
     *("multiple_labelled", "multiple_unlabelled"),
+    *("relations_unlabelled", "relations_labelled"),
 )
 """The scores of a comparison that can be tested between systems of different gold standards."""
 
@@ -138,6 +145,16 @@ def named_metrics(columns: Container[str]) -> dict[tuple[str, str], Metric]:
             )
             for way in ("single", "multiple")
             for kind, metric in zip(("labelled", "unlabelled"), protocol.metrics, strict=True)
+        },
+        **{("relations", kind): metric for kind, metric in common_relations.METRICS.items()},
+        **{
+            (f"relations_{way}", kind): replace(
+                metric,
+                name=f"relations_{way}_{kind}",
+                title=f"Relations, {way.upper()} ({kind})",
+            )
+            for way in ("single", "multiple")
+            for kind, metric in zip(("labelled", "unlabelled"), tedeval.METRICS, strict=True)
         },
     }
 

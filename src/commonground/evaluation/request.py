@@ -64,6 +64,7 @@ class Options(
     on_error: OnError | None = None
     explain_sentence: str | None = None
     explain_to: str | None = None
+    relations: bool | None = None
     mean: bool | None = None
     conventions: bool | None = None
     gold_scheme: str | None = None

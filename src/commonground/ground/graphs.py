@@ -35,7 +35,13 @@ from commonground.ground.anchoring import anchored
 from commonground.ground.dependencies import HEAD
 from commonground.ground.rooted_graphs import rooted
 
-__all__ = ["enhanced_functions", "graph_functions", "is_unanchored", "relation_functions"]
+__all__ = [
+    "enhanced_functions",
+    "graph_functions",
+    "is_unanchored",
+    "reached_words",
+    "relation_functions",
+]
 
 ROOT = "root"
 """The label of the tops of graphs of meaning."""
@@ -149,8 +155,8 @@ def _words(sentence: Sentence[Relations]) -> list[str]:
     return words
 
 
-def _rows(sentence: Sentence[Relations], head: str) -> Iterator[tuple[str, str]]:
-    """Return the yields and labels of a sentence's nodes."""
+def reached_words(sentence: Sentence[Relations]) -> tuple[list[int], list[int]]:
+    """Return the words of each node, and those that can be reached from it, as bits."""
     first, last = (sentence.column(name, "nodes").tolist() for name in ("first", "last"))
     own = [(1 << b + 1) - (1 << a) if a > 0 else 0 for a, b in zip(first, last, strict=True)]
     above, below = (sentence.column(name, "relations").tolist() for name in ("head", "dependent"))
@@ -158,8 +164,14 @@ def _rows(sentence: Sentence[Relations], head: str) -> Iterator[tuple[str, str]]
     for one, other in zip(above, below, strict=True):
         if one >= 0 and other >= 0:
             children[one].append(other)
-    reached = _reached(own, children)
+    return own, _reached(own, children)
+
+
+def _rows(sentence: Sentence[Relations], head: str) -> Iterator[tuple[str, str]]:
+    """Return the yields and labels of a sentence's nodes."""
+    own, reached = reached_words(sentence)
     texts = {mask: yield_of_mask(mask) for mask in {*own, *reached}}
+    below = sentence.column("dependent", "relations").tolist()
     for label, dependent in zip(sentence.column("label", "relations"), below, strict=True):
         if dependent >= 0 and reached[dependent]:
             yield texts[reached[dependent]], "" if label == "_" else label

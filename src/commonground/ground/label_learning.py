@@ -221,7 +221,10 @@ class CrossFitted:
 
     def trees(self, corpus: Corpus) -> Functions:
         """Return the function trees of these sentences with the labels of the maps."""
-        places = labels_in_place(corpus, self.functions)
+        return self.relabelled(labels_in_place(corpus, self.functions))
+
+    def relabelled(self, places: Functions) -> Functions:
+        """Return trees of these sentences, whose labels are in their places, with other labels."""
         fold = np.arange(len(places)) % len(self.maps)
         parts = [relabelled(places.take(fold == n), each.image) for n, each in enumerate(self.maps)]
         order = np.argsort(np.argsort(fold, kind="stable"), kind="stable")

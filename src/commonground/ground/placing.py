@@ -23,7 +23,7 @@ from commonground.ground.renumber import renumbered
 from commonground.ground.units import Mismatch, cut_sentence, differing, side_of, text_mismatch
 from commonground.tokens import align_words
 
-__all__ = ["PairedWords", "pair_words", "placed"]
+__all__ = ["PairedWords", "numbers_of", "pair_words", "placed"]
 
 Numbers = NDArray[np.int64]
 Units = tuple[Table, Numbers]
@@ -126,6 +126,17 @@ def placed(
     >>> placed(parse, paired, units, model, np.array([0])).yields.tolist()
     ['1-2', '1', '2']
     """
+    sentence, number = numbers_of(tree, paired, units, model, kept)
+    return renumbered(tree, model, sentence, number)
+
+
+def numbers_of(
+    tree: Functions, paired: PairedWords, units: Units, model: Functions, kept: Numbers
+) -> tuple[Numbers, Numbers]:
+    """Return the sentence and the unit of each word of a parse, 0 where its sentence is left out.
+
+    A foreign word has a number behind those of the units.
+    """
     place = np.zeros(len(tree), np.int64)
     place[kept] = np.arange(len(kept))
     inside = np.isin(np.arange(len(tree)), kept)
@@ -136,7 +147,7 @@ def placed(
     known = known[exact := (begin == end) | _whole_units(units, begin, end)]
     number[known] = units[1][begin[exact]]
     number[~inside[sentence]] = 0
-    return renumbered(tree, model, place[sentence], number)
+    return place[sentence], number
 
 
 def _whole_units(units: Units, begin: Numbers, end: Numbers) -> NDArray[np.bool_]:

@@ -122,6 +122,12 @@ from commonground.errors import UsageError
     help="Write all stages of the first ten sentences to FOLDER: function trees, what the gold "
     "standards agree on, and the edits.",
 )
+@click.option(
+    "--relations/--no-relations",
+    default=None,
+    help="Also compare who is related to whom: head words, label, yield of the dependent; by "
+    "default where a gold standard has graphs of meaning.",
+)
 @click.option("--mean", is_flag=True, help="Also show the means of the sentence scores.")
 @click.option(
     "--conventions",
@@ -165,6 +171,7 @@ def command(
     on_mismatch: str,
     explain_sentence: str | None,
     explain_to: str | None,
+    relations: bool | None,
     mean: bool,
     conventions: bool,
     test_rows: bool,
@@ -224,6 +231,7 @@ def command(
         "labels": labels,
         "label_maps": _maps(label_maps),
         "costs": read_costs(costs) if costs else None,
+        "relations": relations,
     }
     if rows:
         _show_rows(corpora, rows, preset or "", output, output_format)

@@ -14,7 +14,7 @@ from commonground.evaluation.comparison_result import (
 )
 from commonground.evaluation.cross_conventions import CrossParts
 from commonground.evaluation.inventories import MAP, Translated
-from commonground.evaluation.metric_score import percent
+from commonground.evaluation.metric_score import Score, percent
 from commonground.evaluation.notes import left_out
 from commonground.evaluation.protocols import named_metrics
 from commonground.grid import Cell, Column, Grid
@@ -106,6 +106,7 @@ def _means(comparison: CompareResult) -> Grid:
 
 def _scores(comparison: CompareResult) -> Grid:
     names = [system.name for system in comparison.systems]
+    related = [system.relations for system in comparison.systems if system.relations]
     rows: list[list[Cell | str]] = []
     for gold in comparison.golds:
         rows += [
@@ -114,9 +115,12 @@ def _scores(comparison: CompareResult) -> Grid:
         ]
         rows += _segmentation(comparison, gold)
         rows += _both(gold, "TedEval", [system.on(gold) for system in comparison.systems])
-    rows += _common(comparison)
+        rows += _both(gold, "Relations", [each.on(gold) for each in related])
+    rows += _common([system.common for system in comparison.systems])
     multiple = [system.multiple for system in comparison.systems]
     rows += _both("all", "TedEval MULTIPLE", multiple, best=True)
+    rows += _common([each.common for each in related])
+    rows += _both("all", "Relations, MULTIPLE", [each.multiple for each in related], best=True)
     shared = {gold: systems for gold, systems in comparison.golds.items() if len(systems) > 1}
     columns = [Column("gold"), Column("metric"), *(Column(n, "right", 2) for n in names)]
     notes = [
@@ -207,10 +211,10 @@ def _native(system: SchemeResult, gold: str, title: str) -> Cell:
     return Cell(value)
 
 
-def _common(comparison: CompareResult) -> Iterator[list[Cell | str]]:
+def _common(by_system: Sequence[Mapping[str, Score]]) -> Iterator[list[Cell | str]]:
     """Return the rows of the common ground; who is best is told where that means something."""
-    for kind in comparison.systems[0].common:
-        scores = [system.common[kind] for system in comparison.systems]
+    for kind in by_system[0] if by_system else ():
+        scores = [common[kind] for common in by_system]
         values = [percent(score) for score in scores]
         best = max((v for v in values if v is not None), default=None)
         if kind in ("coverage", "noise"):
@@ -234,7 +238,7 @@ def _segmentation(comparison: CompareResult, gold: str) -> Iterator[list[Cell | 
 def _both(
     gold: str, title: str, scores: Sequence[Scores], *, best: bool = False
 ) -> Iterator[list[Cell | str]]:
-    for kind in ("labelled", "unlabelled"):
+    for kind in ("labelled", "unlabelled") if scores else ():
         values = [percent(getattr(score, kind)) for score in scores]
         top = max((v for v in values if v is not None), default=None) if best else None
         bold = [v is not None and v == top for v in values]
@@ -248,34 +252,39 @@ def _both(
 def _overlap(comparison: CompareResult) -> Iterator[Grid]:
     if not comparison.overlap:
         return
+    tables = {"": comparison.overlap, "relations, ": comparison.relation_overlap}
+    shown = {what: overlaps for what, overlaps in tables.items() if overlaps}
     rows: list[list[str | float | None]] = [
-        [f"{one} – {other}", percent(scores.labelled), percent(scores.unlabelled)]
-        for (one, other), scores in comparison.overlap.items()
+        [f"{one} – {other}", *(percent(s) for by in shown.values() for s in by[pair].both.values())]
+        for pair in comparison.overlap
+        for one, other in [pair]
     ]
     columns = [
         Column("gold standards"),
-        *(Column(t, "right", 2) for t in ("labelled", "unlabelled")),
+        *(Column(what + t, "right", 2) for what in shown for t in ("labelled", "unlabelled")),
     ]
     yield Grid.of("Overlap of the gold standards", columns, rows)
 
 
 def _subsets(comparison: CompareResult) -> Iterator[Grid]:
     names = [system.name for system in comparison.systems]
-    sets = list(dict.fromkeys(names for system in comparison.systems for names in system.subsets))
-    if len(sets) < 2:
-        return
-    for kind in ("labelled", "unlabelled"):
-        rows: list[list[Cell | str]] = [
-            [
-                " + ".join(chosen),
-                *(_in_subset(system, chosen, kind) for system in comparison.systems),
+    by_title = {"": [system.subsets for system in comparison.systems]}
+    related = [system.relations.subsets for system in comparison.systems if system.relations]
+    by_title |= {" of relations": related} if related else {}
+    for what, subsets in by_title.items():
+        sets = list(dict.fromkeys(chosen for each in subsets for chosen in each))
+        for kind in ("labelled", "unlabelled") if len(sets) > 1 else ():
+            rows: list[list[Cell | str]] = [
+                [" + ".join(chosen), *(_in_subset(each, chosen, kind) for each in subsets)]
+                for chosen in sorted(sets, key=lambda chosen: (len(chosen), chosen))
             ]
-            for chosen in sorted(sets, key=lambda chosen: (len(chosen), chosen))
-        ]
-        columns = [Column("gold standards"), *(Column(name, "right", 2) for name in names)]
-        yield Grid.of(f"MULTIPLE for sets of gold standards, {kind}", columns, rows)
+            columns = [Column("gold standards"), *(Column(name, "right", 2) for name in names)]
+            title = f"MULTIPLE{what} for sets of gold standards, {kind}"
+            yield Grid.of(title, columns, rows)
 
 
-def _in_subset(system: SchemeResult, chosen: tuple[str, ...], kind: str) -> Cell:
-    scores = system.subsets.get(chosen)
+def _in_subset(
+    subsets: Mapping[tuple[str, ...], Scores], chosen: tuple[str, ...], kind: str
+) -> Cell:
+    scores = subsets.get(chosen)
     return Cell(percent(getattr(scores, kind)) if scores else None)

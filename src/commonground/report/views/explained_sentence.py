@@ -26,8 +26,8 @@ def explanation_text(explanations: Sequence[Explained]) -> str:
     for system in explanations:
         trees = (("parse (P)", system.parse), ("own gold (O)", system.gold))
         lines = [f"{title:12}  {_last_line(tree)}" for title, tree in trees]
-        for block in system.blocks:
-            lines += ["", f"{block.kind} MULTIPLE: {block.formula}", *_edits(block)]
+        for what, block in _all_blocks(system):
+            lines += ["", f"{block.kind} MULTIPLE{what}: {block.formula}", *_edits(block)]
         blocks.append("\n".join([f"── {system.name} ──", *map(printable, lines)]))
     return "\n\n".join(blocks) + "\n"
 
@@ -44,8 +44,8 @@ def explanation_files(explanations: Mapping[str, Sequence[Explained]]) -> dict[s
             for what, tree in (("gold", each.gold), ("parse", each.parse)):
                 files.setdefault(f"{each.name}.{what}.functions", []).append(_last_line(tree))
             lines = [f"── {sent_id} ──"]
-            for block in each.blocks:
-                lines += [f"{block.kind} MULTIPLE: {block.formula}", *_edits(block)]
+            for what, block in _all_blocks(each):
+                lines += [f"{block.kind} MULTIPLE{what}: {block.formula}", *_edits(block)]
             files.setdefault(f"{each.name}.edits.txt", []).append("\n".join([*lines, ""]))
     return {name: "\n".join(lines) + "\n" for name, lines in files.items()}
 
@@ -63,6 +63,14 @@ def explanation_html(explanations: Sequence[Explained]) -> str:
     pictures = [draw_generalization(golds), *map(draw_explanation, explanations)]
     figures = "".join(f"<figure>{picture}</figure>" for picture in pictures)
     return f"<div>{figures}<pre>{escape(explanation_text(explanations))}</pre></div>\n"
+
+
+def _all_blocks(each: Explained) -> list[tuple[str, Block]]:
+    """Return the blocks of a system, with what they are about where it is not nodes."""
+    return [
+        *(("", block) for block in each.blocks),
+        *((" of relations", block) for block in each.relations),
+    ]
 
 
 def _edits(block: Block) -> Iterator[str]:
