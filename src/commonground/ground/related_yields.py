@@ -23,7 +23,8 @@ from words to units, generalized, compared, and edited.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import cache, lru_cache
+from dataclasses import replace
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -198,22 +199,14 @@ _CENTRAL = {"ucca": ("P", "S", "C")}
 
 def _of_graph(sentence: Sentence[Graphs]) -> Iterator[Triple]:
     graph = rooted(sentence)
-    yields = graph.yields
     labels = _CENTRAL.get(sentence.metadata("framework"), ())
-    central: dict[int, list[int]] = {}
+    central, others = [], []
     for edge in graph.edges:
-        if edge.primary and edge.label in labels:
-            central.setdefault(edge.head, []).append(edge.dependent)
-
-    @cache
-    def words(node: int) -> int:
-        mask = graph.words[node]
-        for each in () if mask else central.get(node, ()):
-            mask |= words(each)
-        return mask
-
-    for edge in graph.edges:
-        yield words(edge.head), yields[edge.dependent], edge.label
+        inside = edge.primary and edge.label in labels and not graph.words[edge.head]
+        (central if inside else others).append(edge)
+    heads, yields = replace(graph, edges=tuple(central)).yields, graph.yields
+    for edge in others:
+        yield heads[edge.head], yields[edge.dependent], edge.label
 
 
 def _of_relations(sentence: Sentence[Relations]) -> Iterator[Triple]:
