@@ -54,7 +54,7 @@ from commonground.ground.constituents import constituent_functions
 from commonground.ground.dependencies import dependency_functions
 from commonground.ground.graphs import is_unanchored, reached_words
 from commonground.ground.renumber import renumbered
-from commonground.ground.rooted_graphs import rooted
+from commonground.ground.rooted_graphs import Edge, rooted
 
 __all__ = [
     "graph_relations",
@@ -200,7 +200,8 @@ _CENTRAL = {"ucca": ("P", "S", "C")}
 def _of_graph(sentence: Sentence[Graphs]) -> Iterator[Triple]:
     graph = rooted(sentence)
     labels = _CENTRAL.get(sentence.metadata("framework"), ())
-    central, others = [], []
+    central: list[Edge] = []
+    others: list[Edge] = []
     for edge in graph.edges:
         inside = edge.primary and edge.label in labels and not graph.words[edge.head]
         (central if inside else others).append(edge)
