@@ -300,25 +300,39 @@ def rows(folder: Path) -> list[Row]:
 def _memory(data: Path, folder: Path) -> list[Row]:
     """Measure the peak memory of files of 100,000 and of a million edges."""
     text = (data / "sample/dm/wsj.mrp").read_bytes()
-    edges, peaks = _read(data / "sample/dm/wsj.mrp").edges.rows, []
+    edges = _read(data / "sample/dm/wsj.mrp").edges.rows
+    paths = []
     for many in (100_000, 1_000_000):
-        path = folder / f"{many}.mrp"
-        with path.open("wb") as file:
+        paths.append(folder / f"{many}.mrp")
+        with paths[-1].open("wb") as file:
             for _ in range(-(-many // edges)):
                 file.write(text)
-        command = [sys.executable, "-c", _PEAK, str(path)]
-        peaks.append(int(subprocess.run(command, check=True, capture_output=True).stdout) / 1024)
-        path.unlink()
-    told = " and ".join(f"{peak:.0f} MB" for peak in peaks)
-    growth = peaks[1] / peaks[0]
-    what = "memory of SDP scores of 100,000 and of a million edges"
-    return [Row(what, f"{told}, {growth:.2f} ×", "≤ 1.2 ×", growth <= 1.2)]
+    rows = []
+    for what, program in _LARGE.items():
+        peaks = [_peak(program, path) for path in paths]
+        told = " and ".join(f"{peak:.0f} MB" for peak in peaks)
+        growth = peaks[1] / peaks[0]
+        title = f"memory of {what} of 100,000 and of a million edges"
+        rows.append(Row(title, f"{told}, {growth:.2f} ×", "≤ 1.2 ×", growth <= 1.2))
+    return rows
+
+
+_LARGE = {
+    "SDP scores": "cg.evaluate(sys.argv[1], sys.argv[1], metrics=('sdp_f1',))",
+    "`info`": "cg.describe(sys.argv[1])",
+    "`check`": "cg.check(sys.argv[1])",
+}
+
+
+def _peak(program: str, path: Path) -> float:
+    command = [sys.executable, "-c", _PEAK.format(program=program), str(path)]
+    return int(subprocess.run(command, check=True, capture_output=True).stdout) / 1024
 
 
 _PEAK = """
 import resource, sys
 import commonground as cg
-cg.evaluate(sys.argv[1], sys.argv[1], metrics=("sdp_f1",))
+{program}
 print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 """
 

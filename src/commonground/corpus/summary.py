@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from functools import singledispatch
+from heapq import nsmallest
+from operator import itemgetter
 from random import Random
 from typing import Any
 
@@ -22,7 +24,7 @@ from commonground.corpus.relations import Relations
 from commonground.corpus.shape import continuous, depth, nonprojective_arcs, projective
 from commonground.corpus.strings import Strings
 
-__all__ = ["Spread", "Summary", "sample", "summary"]
+__all__ = ["Spread", "Summary", "lowest", "sample", "summary"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,5 +282,15 @@ def _sorted(tally: Counter[str]) -> dict[str, int]:
 
 def sample(corpus: Corpus, number: int, seed: int = 0) -> list[Sentence[Corpus]]:
     """Draw some sentences at random, in the order of the corpus."""
-    places = Random(seed).sample(range(len(corpus)), min(number, len(corpus)))  # noqa: S311  # no secret
-    return [corpus[place] for place in sorted(places)]
+    drawn = lowest(Random(seed), len(corpus), number)  # noqa: S311  # no secret
+    return [corpus[place] for _, place in sorted(drawn, key=itemgetter(1))]
+
+
+def lowest(random: Random, sentences: int, number: int) -> list[tuple[float, int]]:
+    """Give each of the next sentences a random number; return the lowest ones, and their places.
+
+    The sentences with the lowest numbers are a sample, in whatever pieces they come.
+    """
+    numbers = [random.random() for _ in range(sentences)]
+    places = nsmallest(number, range(sentences), key=numbers.__getitem__)
+    return [(numbers[place], place) for place in places]

@@ -18,6 +18,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from functools import singledispatch
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,7 +37,7 @@ from commonground.errors import Problem, quoted, setting
 from commonground.kernels import load
 from commonground.plurals import number_of
 
-__all__ = ["deps_message", "feats_message", "problems"]
+__all__ = ["FirstLines", "deps_message", "feats_message", "problems"]
 
 Rows = NDArray[np.int64]
 Problems = Iterator[tuple[int, int, str]]
@@ -57,17 +58,27 @@ _INDICES = 1 << 32
 """More than there are different indices in a corpus."""
 
 
-def problems(corpus: Corpus, *, partial: bool = False) -> Iterator[Problem]:
+FirstLines = dict[tuple[str, str], int]
+"""The lines where graphs begin (0: in no file), by their frameworks and ids."""
+
+
+def problems(
+    corpus: Corpus, *, partial: bool = False, ids: FirstLines | None = None
+) -> Iterator[Problem]:
     """Find everything that is wrong with a corpus, in the order of its sentences.
 
-    With `partial`, words may be without a head. A sentence that comes from no file has no line; it
+    With `partial`, words may be without a head. `ids` are those of the graphs before these in the
+    same file; these are added. A sentence that comes from no file has no line; it
     is named in the message.
 
     >>> for problem in problems(Dependencies.of([(["a", "b", "c"], [2, 1, 0], ["_"] * 3)])):
     ...     print(problem.message)
     sentence 1: the heads of 1 'a' → 2 'b' → 1 form a cycle; every word must lead to the root
     """
-    ordered = sorted(_found(corpus, partial), key=lambda item: item[:2])
+    found = _found(corpus, partial)
+    if isinstance(corpus, Graphs):
+        found = chain(_same_graphs(corpus, {} if ids is None else ids), found)
+    ordered = sorted(found, key=lambda item: item[:2])
     for sentence, line, message in ordered:
         yield Problem(line, message if line else f"sentence {sentence + 1}: {message}")
 
@@ -475,14 +486,6 @@ def _(corpus: Alignments, partial: bool) -> Problems:  # noqa: ARG001, FBT001  #
 @_found.register
 def _(corpus: Graphs, partial: bool) -> Problems:  # noqa: ARG001, FBT001  # as its variants
     lines, anchors = corpus.lines, corpus.anchors
-    first_lines: dict[tuple[str, str], int] = {}
-    names = zip(corpus.metadata("framework"), corpus.metadata("sent_id"), strict=True)
-    for place, (framework, name) in enumerate(names):
-        if name and (line := first_lines.setdefault((framework, name), place)) != place:
-            what = f"the sent_id {quoted(name)} is also that of another graph"
-            where = f" on line {lines[line]}" if lines[line] else ""
-            kind = f" in {quoted(framework)}" if framework else ""
-            yield place, int(lines[place]), f"{what}{kind}{where}; they must differ"
     sentence = anchors.sentence_of_row()
     length = corpus.metadata("text").values(len)[sentence]
     start, end = anchors.numbers("start"), anchors.numbers("end")
@@ -492,3 +495,17 @@ def _(corpus: Graphs, partial: bool) -> Problems:  # noqa: ARG001, FBT001  # as 
         span = f"{start[row]}:{end[row]}"
         message = f"node {name} is anchored at {span}; the text has {length[row]} characters"
         yield place, int(lines[place]), message
+
+
+def _same_graphs(corpus: Graphs, ids: FirstLines) -> Problems:
+    lines = corpus.lines.tolist()
+    names = zip(corpus.metadata("framework"), corpus.metadata("sent_id"), strict=True)
+    for place, (framework, name) in enumerate(names):
+        if name and (framework, name) in ids:
+            before = ids[framework, name]
+            what = f"the sent_id {quoted(name)} is also that of another graph"
+            where = f" on line {before}" if before else ""
+            kind = f" in {quoted(framework)}" if framework else ""
+            yield place, lines[place], f"{what}{kind}{where}; they must differ"
+        elif name:
+            ids[framework, name] = lines[place]

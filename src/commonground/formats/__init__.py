@@ -5,11 +5,11 @@ from commonground.formats.registry import (
     detect,
     find_format,
     format_names,
-    read_chunks,
     read_text,
     write,
     write_text,
 )
+from commonground.formats.storage.chunks import read_chunks
 from commonground.formats.storage.folders import read
 
 __all__ = [

@@ -31,8 +31,8 @@ __all__ = [
     "format_plugins",
     "format_suffixes",
     "read",
-    "read_chunks",
     "read_text",
+    "recognised",
     "write",
     "write_text",
 ]
@@ -130,12 +130,12 @@ def format_packages(treebanks: Iterable[object], format: str | None = None) -> t
     """
     if not (known := format_plugins()):
         return ()
-    entries = [find_format(format)] if format else map(_detected, treebanks)
+    entries = [find_format(format)] if format else map(recognised, treebanks)
     names = {entry.name for entry in entries if entry}
     return packages(plugin for plugin in known if plugin.name in names)
 
 
-def _detected(treebank: object) -> Format | None:
+def recognised(treebank: object) -> Format | None:
     """Return the format of a file; none if there is no file that can be looked at again."""
     if not isinstance(treebank, str | os.PathLike) or os.fspath(treebank) == STANDARD:
         return None
@@ -252,31 +252,6 @@ def read(
     data = read_bytes(path)
     entry = find_format(format) if format else detect(data, os.fspath(path))
     return or_guessed(entry.read, data, shown(path), 1, FormatOptions(partial, parts=True))
-
-
-def read_chunks(
-    path: str | os.PathLike[str],
-    format: str | None = None,
-    *,
-    partial: bool = False,
-    size: int = 1 << 24,
-) -> Iterator[Corpus]:
-    """Read a treebank in pieces of about `size` bytes, for files larger than memory."""
-    options = FormatOptions(partial, parts=True)
-    entry = find_format(format) if format else None
-    header, rest, line = b"", b"", 1
-    for block in block_reader(path, size):
-        data = rest + block
-        entry = entry or detect(data, os.fspath(path))
-        cut = entry.cut(data)
-        if cut:
-            yield or_guessed(entry.read, header + data[:cut], shown(path), line, options)
-            header = header or entry.header(data)
-            line += data.count(b"\n", 0, cut) - (header.count(b"\n") if line == 1 else 0)
-        rest = data[cut:]
-    if rest.strip() or line == 1:
-        entry = entry or detect(rest, os.fspath(path))
-        yield or_guessed(entry.read, header + rest, shown(path), line, options)
 
 
 def read_text(text: str, format: str | None = None, *, partial: bool = False) -> Corpus:

@@ -21,9 +21,9 @@ from commonground.formats.registry import (
     find_format,
     format_of_path,
     formats,
-    read_chunks,
     write,
 )
+from commonground.formats.storage.chunks import read_chunks
 from commonground.formats.storage.files import STANDARD, shown
 
 __all__ = ["Change", "Ways", "rewrite", "rewrite_dependencies"]

@@ -285,7 +285,7 @@ def _classes(results: Sequence[CheckResult], format: str | None) -> dict[str, in
     bad = [
         result.path
         for result in results
-        if any(not p.warning for p in result.problems) and Path(result.path).is_file()
+        if any(not p.warning for p in result.problems) and _may_be_trees(result)
     ]
     if not bad:
         return {}
@@ -298,6 +298,15 @@ def _classes(results: Sequence[CheckResult], format: str | None) -> dict[str, in
         with suppress(CommonGroundError):  # of a format that cannot be repaired
             defects += defects_in(path, format)
     return counted(defects)
+
+
+def _may_be_trees(result: CheckResult) -> bool:
+    """Tell whether a file may have trees that can be mended; graphs, which may be many, cannot."""
+    from commonground.corpus import Graphs
+    from commonground.formats.registry import find_format
+
+    known = find_format(result.format).corpus if result.format else None
+    return known is not Graphs and Path(result.path).is_file()
 
 
 def _told_classes(classes: dict[str, int]) -> list[str]:

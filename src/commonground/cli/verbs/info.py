@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from commonground.corpus.summary import Summary
     from commonground.formats.checking.describe import Description
     from commonground.schemes.learning.recognition import Recognition
+    from commonground.schemes.nonprojectivity import Nonprojectivity
+    from commonground.schemes.projectivity import Recovery
 
 
 @click.command()
@@ -102,13 +104,21 @@ class _Further:
     """What is told beside the summary: the scheme that is recognised, and crossing arcs."""
 
     scheme: Recognition | None
-    measured: Any = None
+    measured: tuple[Nonprojectivity, Recovery] | None = None
+
+    def __add__(self, other: _Further) -> _Further:
+        """Add what is told about the next sentences; the first ones told the scheme."""
+        if self.measured is None or other.measured is None:
+            return self
+        sums = (self.measured[0] + other.measured[0], self.measured[1] + other.measured[1])
+        return _Further(self.scheme, sums)
 
 
 def _further(corpus: Corpus, *, nonprojectivity: bool) -> _Further:
     from commonground.schemes.learning.recognition import recognise_scheme_or_none
 
-    scheme = recognise_scheme_or_none(corpus)
+    begins = corpus.numbers[:1].tolist() in ([], [1])
+    scheme = recognise_scheme_or_none(corpus) if begins else None
     if not nonprojectivity:
         return _Further(scheme)
     from commonground.schemes.nonprojectivity import measured

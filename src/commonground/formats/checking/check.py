@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
 
+from commonground.corpus import Graphs
+from commonground.corpus.wellformed import FirstLines
 from commonground.corpus.wellformed import problems as tree_problems
 from commonground.errors import InputError, Problem, UsageError, setting
 from commonground.formats.checking import strict, universal, validator
@@ -12,7 +16,8 @@ from commonground.formats.checking.ud_rules import named
 from commonground.formats.checking.validator import LANGUAGE
 from commonground.formats.format import Format, FormatOptions
 from commonground.formats.notation.conll_mending import misplaced_comments
-from commonground.formats.registry import detect, find_format
+from commonground.formats.registry import detect, find_format, recognised
+from commonground.formats.storage.chunks import SMALL, chunks
 from commonground.formats.storage.files import open_bytes, plain, shown
 
 __all__ = ["MOST", "CheckResult", "check", "checked"]
@@ -52,6 +57,8 @@ def check(
     """
     _check_level(ud, lang)
     wanted = find_format(format or "conllu") if format or ud > 1 else None
+    if ud < 2 and _has_graphs(path, wanted):
+        return _checked_in_pieces(os.fspath(path), format, FormatOptions(partial, parts=True))
     try:
         with open_bytes(path) as file:
             raw = file.read()
@@ -88,9 +95,43 @@ def checked(
         problems += map(named, universal.problems(data, lang))
     if ud > 2:
         problems += validator.problems(data, ud, lang)
+    return CheckResult(path, entry.name, sentences, _ordered(problems))
+
+
+def _ordered(problems: Iterable[Problem]) -> tuple[Problem, ...]:
     once = {(problem.line, problem.message): problem for problem in problems}
-    ordered = sorted(once.values(), key=lambda problem: problem.line)
-    return CheckResult(path, entry.name, sentences, tuple(ordered))
+    return tuple(sorted(once.values(), key=lambda problem: problem.line))
+
+
+def _has_graphs(path: str | os.PathLike[str], wanted: Format | None) -> bool:
+    """Tell whether it is a file of graphs, each of which can be checked without the others."""
+    entry = wanted or (recognised(path) if Path(path).is_file() else None)
+    return entry is not None and issubclass(entry.corpus, Graphs)
+
+
+def _checked_in_pieces(path: str, format: str | None, options: FormatOptions) -> CheckResult:
+    """Return everything that is wrong with a file of graphs, which may be larger than memory."""
+    sentences, name = 0, format
+    wrong: list[Problem] = []
+    found: list[Problem] = []
+    ids: FirstLines = {}
+    try:
+        for piece in chunks(path, format, SMALL):
+            entry, data, begin = find_format(piece.format), piece.data, piece.begin
+            name = entry.name
+            try:
+                corpus = entry.read(data, path, begin, options)
+            except InputError:
+                problems = entry.problems(data, options)
+                wrong += (replace(each, line=each.line + begin - 1) for each in problems)
+            else:
+                sentences += len(corpus)
+                found += tree_problems(corpus, partial=options.partial, ids=ids)
+    except InputError as error:
+        return CheckResult(shown(path), None, 0, (Problem(error.line, error.message),))
+    if wrong:  # as of a file that is read as a whole
+        return CheckResult(shown(path), name, 0, _ordered(wrong))
+    return CheckResult(shown(path), name, sentences, _ordered(found))
 
 
 def _check_level(ud: int, lang: str) -> None:

@@ -5,14 +5,16 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
+from heapq import nsmallest
+from operator import itemgetter
+from random import Random
 from typing import Any
 
 from commonground.corpus import Corpus
-from commonground.corpus.summary import Summary, sample, summary
+from commonground.corpus.summary import Summary, lowest, summary
 from commonground.formats.format import FormatOptions
-from commonground.formats.registry import detect, find_format
-from commonground.formats.storage.encodings import or_guessed
-from commonground.formats.storage.files import read_bytes, shown
+from commonground.formats.storage.chunks import SMALL, chunks, read_each
+from commonground.formats.storage.files import shown
 
 __all__ = ["Description", "FormatExample", "describe"]
 
@@ -61,13 +63,42 @@ def describe(
 ) -> Description:
     """Describe what is in a file, with a random sample of its sentences.
 
-    `format` and `partial` are as in :func:`commonground.read`; `further` is called with the corpus.
+    `format` and `partial` are as in :func:`commonground.read`. A large file is read in pieces:
+    `further` is called with the corpus of each, and what it returns of them is added up.
     """
-    data = read_bytes(path)
-    entry = find_format(format) if format else detect(data, os.fspath(path))
-    corpus = or_guessed(entry.read, data, shown(path), 1, FormatOptions(partial, parts=True))
-    drawn = tuple(
-        FormatExample(sentence.sent_id, sentence.line, sentence.text)
-        for sentence in sample(corpus, examples, seed)
-    )
-    return Description(shown(path), entry.name, summary(corpus), drawn, further(corpus))
+    pieces = read_each(chunks(path, format, SMALL), FormatOptions(partial, parts=True))
+    piece, corpus = next(pieces)
+    sample = _Sample(examples, seed)
+    sample.add(corpus)
+    total, more = summary(corpus), further(corpus)
+    for _, corpus in pieces:
+        sample.add(corpus)
+        total, more = total + summary(corpus), _sum(more, further(corpus))
+    return Description(shown(path), piece.format, total, sample.sentences, more)
+
+
+def _sum(one: Any, other: Any) -> Any:
+    return one if other is None else one + other
+
+
+class _Sample:
+    """Some sentences of a file drawn at random, in whatever pieces they come."""
+
+    def __init__(self, most: int, seed: int) -> None:
+        self._most, self._random = most, Random(seed)  # noqa: S311  # no secret
+        self._drawn: list[tuple[float, int, FormatExample]] = []
+        self._seen = 0
+
+    def add(self, corpus: Corpus) -> None:
+        """Draw from some more sentences."""
+        for number, place in lowest(self._random, len(corpus), self._most):
+            sentence = corpus[place]
+            example = FormatExample(sentence.sent_id, sentence.line, sentence.text)
+            self._drawn.append((number, self._seen + place, example))
+        self._drawn = nsmallest(self._most, self._drawn, key=itemgetter(0))
+        self._seen += len(corpus)
+
+    @property
+    def sentences(self) -> tuple[FormatExample, ...]:
+        """What was drawn, in the order of the file."""
+        return tuple(example for _, _, example in sorted(self._drawn, key=itemgetter(1)))

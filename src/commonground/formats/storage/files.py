@@ -277,16 +277,17 @@ def placed_blocks(path: str | os.PathLike[str], size: int) -> Iterator[tuple[int
     other newlines, and where nobody can go to that place, because it is a pipe.
     """
     if "COMMONGROUND_ENCODING" in os.environ:  # not every encoding can be read in pieces
-        data = read_bytes(path)
-        cuts = (data.find(b"\n", end) + 1 for end in range(size, len(data), size))
-        starts = [0, *(cut or len(data) for cut in cuts), len(data)]
-        yield from ((None, data[a:b]) for a, b in pairwise(starts) if a < b)
+        yield from _blocks_of(read_bytes(path), size)
         return
     with open_bytes(path) as file:
         placed = isinstance(file, io.BufferedReader) and file.seekable()
         placed &= os.fspath(path) != STANDARD
         place, rest, whole = 0, b"", True
         while block := _read(file, size):
+            if not place and (rest + block[:2]).startswith(_UTF16):
+                whole_text = _decoded(b"".join((rest, block, file.read())), path)
+                yield from _blocks_of(plain(whole_text), size)
+                return
             if not place and (rest + block[: len(BOM)]).startswith(BOM):
                 place, rest, block = len(BOM), b"", (rest + block).removeprefix(BOM)
             cut = block.rfind(b"\n") + 1
@@ -300,6 +301,13 @@ def placed_blocks(path: str | os.PathLike[str], size: int) -> Iterator[tuple[int
         if rest:
             data = _lines_of_macs(rest) if whole else rest
             yield _block(data, place if placed and data is rest else None)
+
+
+def _blocks_of(data: bytes, size: int) -> Iterator[tuple[None, bytes]]:
+    """Return the blocks of a content that was decoded as a whole."""
+    cuts = (data.find(b"\n", end) + 1 for end in range(size, len(data), size))
+    starts = [0, *(cut or len(data) for cut in cuts), len(data)]
+    return ((None, data[a:b]) for a, b in pairwise(starts) if a < b)
 
 
 def _block(data: bytes, place: int | None) -> tuple[int | None, bytes]:

@@ -45,21 +45,26 @@ class Piece:
 
     def read(self, options: FormatOptions) -> Corpus:
         """Return the sentences, with the numbers that they have in the whole file."""
-        data = self.header + self._bytes()
-        line = self.line - self.header.count(b"\n")
         read = find_format(self.format).read
-        corpus = or_guessed(read, data, shown(self.path), line, options)
+        corpus = or_guessed(read, self.data, shown(self.path), self.begin, options)
         if self.count not in (None, len(corpus)):
             raise InputError(shown(self.path), self.line, "the file changed while it was read")
         return corpus.numbered(self.first)
 
-    def _bytes(self) -> bytes:
+    @property
+    def begin(self) -> int:
+        """The line that the data begins on, if the header stood right before the content."""
+        return self.line - self.header.count(b"\n")
+
+    @property
+    def data(self) -> bytes:
+        """What is to be read: the header and the content."""
         if isinstance(self.content, bytes):
-            return self.content
+            return self.header + self.content
         start, stop = self.content
         with open_bytes(self.path) as file:
             file.seek(start)
-            return file.read(stop - start)
+            return self.header + file.read(stop - start)
 
 
 class Cutter:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from commonground.corpus import Dependencies
 from commonground.errors import UsageError
-from commonground.formats.registry import read_chunks
+from commonground.formats.storage.chunks import read_chunks
 from commonground.formats.storage.files import unpacked
 from commonground.formats.storage.raw_pieces import raw_pieces
 from commonground.kernels.clustering import Neighbours
