@@ -3,8 +3,9 @@
 ``python benchmarks/morphology.py DATA`` takes a folder with a folder for each language, which has
 ``train.conllu``, ``dev.conllu`` and ``test.conllu``; names of languages after it take only those.
 UDPipe's tagger and lemmatiser are two models (``models=2``) with the settings of its models for
-UD 2; ``--models FOLDER`` keeps them. ``--dev`` scores the dev files, by which settings are chosen.
-Lemmas are scored on the words that have one.
+UD 2; ``--models FOLDER`` keeps them. ``--dev`` scores the first 300 sentences of the dev files, by
+which settings are chosen. ``--words N`` trains our tagger, and only it, on so many words, with
+``--from SHARE`` on those after so much of the treebank. Lemmas are scored on words that have one.
 """
 
 from __future__ import annotations
@@ -15,7 +16,10 @@ import time
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 import commonground as cg
+from commonground.parsers.tagger import TaggerSettings
 from raw_text import udpipe_model
 
 COLUMNS = ("upos", "xpos", "feats", "lemma")
@@ -29,6 +33,9 @@ def main() -> None:
     parser.add_argument("--models", type=Path)
     parser.add_argument("--without-udpipe", action="store_true")
     parser.add_argument("--dev", action="store_true")
+    parser.add_argument("--words", type=int)
+    parser.add_argument("--from", type=float, default=0, dest="share")
+    parser.add_argument("--together", type=int, default=TaggerSettings().together)
     given = parser.parse_args()
     names = given.languages or sorted(path.name for path in given.data.iterdir() if path.is_dir())
     print("| treebank | words | UPOS | XPOS | FEATS | lemmas | training (s) | 1,000 words/s |")
@@ -37,17 +44,22 @@ def main() -> None:
         folder = given.data / name
         train = cg.read(folder / "train.conllu")
         gold = cg.read(folder / ("dev.conllu" if given.dev else "test.conllu"))
-        rows = [ours(train, gold)]
-        if not given.without_udpipe:
+        gold = gold[:300] if given.dev else gold
+        if given.words:
+            first = int(given.share * len(train))
+            last = np.searchsorted(train.offsets, train.offsets[first] + given.words)
+            train = train[first : int(last)]
+        rows = [ours(train, gold, given.together)]
+        if not (given.without_udpipe or given.words):
             rows.append(theirs(folder, given.models, gold))
         cells = [" / ".join(pair) for pair in zip(*rows, strict=True)]
         print(f"| {name} | {len(train.form):,} | {' | '.join(cells)} |", flush=True)
 
 
-def ours(train: Any, gold: Any) -> list[str]:
+def ours(train: Any, gold: Any, together: int) -> list[str]:
     """Return the scores, the time of training and the speed of our own tagger."""
     start = time.process_time()
-    model = cg.train(train, "tagger", segmentation=False)
+    model = cg.train(train, "tagger", segmentation=False, settings={"together": together})
     training = time.process_time() - start
     model.tag(gold[:10])
     start = time.process_time()

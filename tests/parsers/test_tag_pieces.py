@@ -47,7 +47,7 @@ def test_a_form_that_was_seen_once_is_known_as_a_new_one_would_be():
 
 
 def test_columns_with_gaps_are_learned_apart():
-    settings = TaggerSettings(iterations=1)
+    settings = TaggerSettings(iterations=1, together=0)
     assert [each.names for each in train_tagger(treebank(), settings).columns] == [
         ("upos", "xpos", "feats")
     ]
@@ -56,15 +56,23 @@ def test_columns_with_gaps_are_learned_apart():
     assert set(apart.tag(treebank()).xpos.tolist()) == {"N"}
 
 
-def test_features_of_a_new_form_come_from_its_ending():
-    tagger = train_tagger(treebank())
+@pytest.mark.parametrize("more", [0, 1])
+def test_columns_of_a_small_treebank_are_learned_apart(more):
+    settings = TaggerSettings(iterations=1, together=len(WORDS) + more)
+    names = [each.names for each in train_tagger(treebank(), settings).columns]
+    assert names == ([("upos",), ("xpos",), ("feats",)] if more else [("upos", "xpos", "feats")])
+
+
+@pytest.mark.parametrize("together", [0, 5_000])
+def test_features_of_a_new_form_come_from_its_ending(together):
+    tagger = train_tagger(treebank(), TaggerSettings(together=together))
     new = read_text("1\tellerde\t_\t_\t_\t_\t0\troot\t_\t_\n\n", "conllu", partial=True)
     assert tagger.tag(new).feats.tolist() == ["Number=Sing"]
     assert load_tagger(tagger.store()).tag(new).feats.tolist() == ["Number=Sing"]
 
 
 def test_a_tagger_of_an_earlier_version_is_refused():
-    stored = train_tagger(treebank(), TaggerSettings(iterations=1)).store()
+    stored = train_tagger(treebank(), TaggerSettings(iterations=1, together=0)).store()
     part = stored.parts["upos xpos feats"]
     old = replace(part, metadata={k: v for k, v in part.metadata.items() if k != "endings"})
     with pytest.raises(ModelError, match="earlier version; train it again"):

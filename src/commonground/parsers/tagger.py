@@ -3,7 +3,8 @@
 An averaged perceptron chooses them together, attribute by attribute (``tag_pieces.py``), from left
 to right with the tags given so far (Collins 2002); lemmas are made from forms and tags
 (``lemmatiser.py``). Constituents have one column of tags. A column that is empty in the training
-corpus is left alone, and one with gaps is learned apart.
+corpus is left alone, one with gaps is learned apart, and so are all in a small corpus, where most
+combinations of tags are too rare to learn from.
 """
 
 from __future__ import annotations
@@ -49,14 +50,18 @@ NOTHING = ("_", "")
 
 @dataclass(frozen=True, slots=True)
 class TaggerSettings:
-    """How the tagger learns: `iterations` over the corpus, and the `margin` of a right tag."""
+    """How the tagger learns: `iterations` over the corpus, and the `margin` of a right tag.
+
+    Columns are learned `together` from so many words on, and apart below.
+    """
 
     iterations: int = 8
     margin: int = 200
+    together: int = 5_000
 
     def __post_init__(self) -> None:
-        if self.iterations < 1 or self.margin < 0:
-            raise ValueError("iterations are at least 1, and margin at least 0")
+        if self.iterations < 1 or self.margin < 0 or self.together < 0:
+            raise ValueError("iterations are at least 1, margin and together at least 0")
 
 
 # ── words ────────────────────────────────────────────────────────────────────────────────────────
@@ -307,9 +312,11 @@ def _columns(corpus: Corpus) -> list[str]:
     return [n for n in names if words.strings(n).where(lambda text: text not in NOTHING).any()]
 
 
-def _groups(corpus: Corpus) -> list[tuple[str, ...]]:
-    """Return which columns are learned together: those without gaps; others are on their own."""
+def _groups(corpus: Corpus, fewest: int) -> list[tuple[str, ...]]:
+    """Return which columns are learned together: those without gaps, of so many words at least."""
     words, names = corpus.tables["words"], _columns(corpus)
+    if words.rows < fewest:
+        return [(name,) for name in names]
 
     def is_whole(name: str) -> bool:
         texts = words.strings(name).counts()
@@ -349,7 +356,7 @@ def train_tagger(
             _ColumnsLearner(fields, names, task), task,
             iterations=settings.iterations, patience=settings.iterations,
         )
-        for names in _groups(corpus)
+        for names in _groups(corpus, settings.together)
     )  # fmt: skip
     lemmatiser = None
     if isinstance(corpus, Dependencies):
