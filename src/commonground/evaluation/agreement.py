@@ -14,21 +14,32 @@ and of columns (:mod:`commonground.evaluation.column_agreement`), and where anal
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Any, ClassVar
 
-from commonground.corpus import Corpus, Dependencies
+from commonground.corpus import Corpus, Dependencies, Graphs
+from commonground.corpus.fingerprint import fingerprint
 from commonground.errors import UsageError, setting
 from commonground.evaluation.alpha import Alpha
 from commonground.evaluation.alpha import alpha as alpha_of
 from commonground.evaluation.column_agreement import ColumnAgreement, column_agreement
 from commonground.evaluation.differences import Differences, differences
 from commonground.evaluation.evaluate import evaluate
+from commonground.evaluation.graph_agreement import (
+    OF_GRAPHS,
+    PieceAgreement,
+    one_framework,
+    overlaps,
+    piece_agreement,
+    refuse_across,
+    refuse_for_graphs,
+)
 from commonground.evaluation.metric_score import Score
+from commonground.evaluation.protocols import ComparisonTerms
 from commonground.evaluation.result import MEMORY, Result, System
 from commonground.evaluation.scoring import signature_of
-from commonground.evaluation.signature import short_form
+from commonground.evaluation.signature import short_form, signature
 from commonground.formats.objects import as_corpus
 from commonground.ground.inventory import recognise_inventory
 from commonground.metrics.confusion import ConfusionCell
@@ -48,7 +59,7 @@ class Agreement(Result):
 
     If they were asked for, `alphas` has α of each pair, with labels and without, `differences`
     where pairs differ by some property, `confusions` their labels, and `columns` their agreement in
-    each column. These have each pair once.
+    each column. These have each pair once. `pieces` are those of graphs by some property.
     `inventories` are those of the labels where there are several; labels are compared as they are.
     `left_out` are the sentences that a pair was not compared on, because only one of them has them
     or their words differ.
@@ -67,6 +78,7 @@ class Agreement(Result):
     inventories: tuple[str, ...] = ()
     left_out: dict[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)
     columns: tuple[ColumnAgreement, ...] = ()
+    pieces: tuple[PieceAgreement, ...] = ()
 
     def value(self, metric: str, gold: str, other: str) -> float | None:
         """Return the score of one analysis where another one is the gold standard."""
@@ -115,6 +127,8 @@ class Agreement(Result):
             ]
         if self.differences:
             parts["differences"] = [each.to_json() for each in self.differences]
+        if self.pieces:
+            parts["pieces"] = [each.to_json() for each in self.pieces]
         if self.columns:
             parts["columns"] = [each.to_json() for each in self.columns]
         if self.inventories:
@@ -166,7 +180,7 @@ class Agreement(Result):
 def agreement(
     analyses: Mapping[str, Any],
     *,
-    metrics: Sequence[str | Metric] = DEFAULT,
+    metrics: Sequence[str | Metric] | None = None,
     settings: Settings | None = None,
     alpha: bool = False,
     by: Sequence[str] = (),
@@ -177,11 +191,14 @@ def agreement(
 ) -> Agreement:
     """Score several analyses of the same words, by name, against each other.
 
-    Analyses are dependency treebanks, or their paths. For constituents, and across kinds of trees,
-    :func:`commonground.compare` computes the overlap. With `alpha`, agreement is also corrected for
-    chance, over all words; `by` are properties (``construction``, ``deprel``, …) to count the
-    differences of each pair by, `confusion` counts pairs of labels, and `columns` asks for the
-    agreement in each column and feature. `watch` is called with the number of analyses done.
+    Analyses are dependency treebanks or graphs of meaning, or their paths. Graphs of different
+    frameworks, and graphs and trees, are compared by what they share, yields and relations; for
+    constituents, and across kinds of trees, :func:`commonground.compare` computes it.
+
+    With `alpha`, agreement is also corrected for chance, over all words; `by` are properties
+    (``construction``, ``deprel``, …) to count the differences of each pair by, `confusion` counts
+    pairs of labels, and `columns` asks for the agreement in each column and feature. `watch` is
+    called with the number of analyses done.
 
     >>> words = "I want to eat".split()
     >>> content = Dependencies.of([(words, [2, 0, 4, 2], ["s", "r", "m", "x"])])
@@ -197,7 +214,44 @@ def agreement(
         raise UsageError(
             f"an agreement has no parses; {setting('on_mismatch')} can be fail, skip or realign"
         )
-    corpora = {name: _dependencies(name, as_corpus(each)) for name, each in analyses.items()}
+    given = {name: as_corpus(each) for name, each in analyses.items()}
+    if any(isinstance(corpus, Graphs) for corpus in given.values()):
+        refuse_for_graphs(alpha=alpha, confusion=confusion, columns=columns)
+        if not one_framework(given.values()):
+            refuse_across(metrics, by)
+            return _across(given, settings, watch)
+        return _of_graphs(given, metrics or OF_GRAPHS, settings, by, watch)
+    corpora = {name: _dependencies(name, corpus) for name, corpus in given.items()}
+    systems = _scored(corpora, metrics or DEFAULT, settings, watch)
+    pairs = list(combinations(corpora, 2))
+    result = _result(systems, corpora, settings)
+    return replace(
+        result,
+        alphas={pair: _alphas(systems[pair].comparison, seed) for pair in pairs if alpha},
+        differences=tuple(
+            differences(*pair, systems[pair].comparison, name) for pair in pairs for name in by
+        ),
+        confusions={pair: systems[pair].confusion() for pair in pairs if confusion},
+        inventories=_inventories(corpora.values()),
+        columns=tuple(
+            each
+            for pair in pairs
+            if columns
+            for each in column_agreement(*pair, systems[pair].comparison)
+        ),
+    )
+
+
+Pairs = Mapping[tuple[str, str], System]
+
+
+def _scored(
+    corpora: Mapping[str, Corpus],
+    metrics: Sequence[str | Metric],
+    settings: Settings,
+    watch: Callable[[int], None],
+) -> Pairs:
+    """Return the scores of every analysis with every other one as the gold standard."""
     systems = {}
     for gold, corpus in corpora.items():
         others = {name: other for name, other in corpora.items() if name != gold}
@@ -206,30 +260,65 @@ def agreement(
         ).systems
         systems.update({(gold, system.name): system for system in scored})
         watch(1)
+    return systems
+
+
+def _result(systems: Pairs, corpora: Mapping[str, Corpus], settings: Settings) -> Agreement:
+    """Return the agreement that scores tell."""
     scores = {pair: system.scores for pair, system in systems.items()}
     shown = tuple(score.metric for score in next(iter(scores.values())).values())
-    pairs = list(combinations(corpora, 2))
+    pairs = combinations(corpora, 2)
     left_out = {pair: ids for pair in pairs if (ids := _left_out(systems[pair]))}
     # Pairs are many; where nothing was left out, one 0 says so for all.
     some = list(systems.values())[: None if left_out else 1]
-    signed = signature_of(settings, some, treebanks=analyses.values())
-    return Agreement(
-        signed,
-        tuple(corpora),
-        shown,
-        scores,
-        {pair: _alphas(systems[pair].comparison, seed) for pair in pairs if alpha},
-        tuple(differences(*pair, systems[pair].comparison, name) for pair in pairs for name in by),
-        {pair: systems[pair].confusion() for pair in pairs if confusion},
-        _inventories(corpora.values()),
-        left_out,
-        tuple(
-            each
-            for pair in pairs
-            if columns
-            for each in column_agreement(*pair, systems[pair].comparison)
-        ),
+    signed = signature_of(settings, some, treebanks=corpora.values())
+    return Agreement(signed, tuple(corpora), shown, scores, left_out=left_out)
+
+
+def _of_graphs(
+    corpora: Mapping[str, Corpus],
+    metrics: Sequence[str | Metric],
+    settings: Settings,
+    by: Sequence[str],
+    watch: Callable[[int], None],
+) -> Agreement:
+    """Return the agreement of graphs of one framework."""
+    systems = _scored(corpora, metrics, settings, watch)
+    pieces = tuple(
+        piece_agreement(*pair, systems[pair], name)
+        for pair in combinations(corpora, 2)
+        for name in by
     )
+    return replace(_result(systems, corpora, settings), pieces=pieces)
+
+
+def _across(
+    corpora: Mapping[str, Corpus], settings: Settings, watch: Callable[[int], None]
+) -> Agreement:
+    """Return what analyses of different kinds or frameworks agree on."""
+    scores: dict[tuple[str, str], dict[str, Score]] = {}
+    left_out: dict[tuple[str, str], tuple[str, ...]] = {}
+    for one in corpora:
+        for other in corpora:
+            if (other, one) in scores:  # it makes no difference which is the gold standard
+                scores[one, other] = scores[other, one]
+            elif one != other:
+                pair = {name: corpora[name] for name in (one, other)}
+                scores[one, other], ids = overlaps(pair, settings)
+                left_out |= {(one, other): ids} if ids else {}
+        watch(1)
+    common = [
+        name for name in next(iter(scores.values())) if all(name in s for s in scores.values())
+    ]
+    scores = {pair: {name: each[name] for name in common} for pair, each in scores.items()}
+    signed = signature(
+        ComparisonTerms(labels="auto"),
+        settings,
+        golds=[fingerprint(corpus) for corpus in corpora.values()],
+        skipped=sum(map(len, left_out.values())),
+    )
+    metrics = tuple(score.metric for score in next(iter(scores.values())).values())
+    return Agreement(signed, tuple(corpora), metrics, scores, left_out=left_out)
 
 
 def _left_out(system: System) -> tuple[str, ...]:
@@ -262,7 +351,7 @@ def scheme_agreement(  # noqa: PLR0913  # options, by name
     schemes: Sequence[str],
     *,
     source: str = "ud",
-    metrics: Sequence[str | Metric] = DEFAULT,
+    metrics: Sequence[str | Metric] | None = None,
     settings: Settings | None = None,
     alpha: bool = False,
     by: Sequence[str] = (),
@@ -299,7 +388,7 @@ def scheme_agreement(  # noqa: PLR0913  # options, by name
 def _dependencies(name: str, corpus: Corpus) -> Dependencies:
     if not isinstance(corpus, Dependencies):
         raise UsageError(
-            f"{name} has {corpus.kind}; agreement needs dependencies (compare computes the "
-            "overlap of other trees)"
+            f"{name} has {corpus.kind}; agreement needs dependencies or graphs (compare computes "
+            "the overlap of other trees)"
         )
     return corpus

@@ -14,7 +14,9 @@ from commonground.evaluation.alpha import Alpha
 from commonground.evaluation.column_agreement import ChanceCorrected, ColumnAgreement
 from commonground.evaluation.decoding import Count, Number, decoded
 from commonground.evaluation.differences import Differences, ValueDifference
+from commonground.evaluation.graph_agreement import PieceAgreement
 from commonground.evaluation.system_json import ScoreJson, metric_named
+from commonground.metrics.breakdown import Bucket
 from commonground.metrics.confusion import ConfusionCell
 
 __all__ = ["agreement_from"]
@@ -122,6 +124,22 @@ class _LeftOut(msgspec.Struct, frozen=True):
     sentences: tuple[str, ...]
 
 
+class _Bucket(msgspec.Struct, frozen=True):
+    value: str
+    counts: dict[str, Count]
+
+
+class _Pieces(msgspec.Struct, frozen=True):
+    one: str
+    other: str
+    by: str
+    rows: tuple[_Bucket, ...]
+
+    def agreement(self) -> PieceAgreement:
+        rows = tuple(Bucket((row.value,), row.counts) for row in self.rows)
+        return PieceAgreement(self.one, self.other, self.by, rows)
+
+
 class _Agreement(msgspec.Struct, frozen=True):
     signature: str
     analyses: tuple[str, ...]
@@ -132,6 +150,7 @@ class _Agreement(msgspec.Struct, frozen=True):
     inventories: tuple[str, ...] = ()
     left_out: tuple[_LeftOut, ...] = ()
     columns: tuple[_Column, ...] = ()
+    pieces: tuple[_Pieces, ...] = ()
 
 
 def agreement_from(data: Mapping[str, Any], path: str) -> Agreement:
@@ -168,4 +187,5 @@ def agreement_from(data: Mapping[str, Any], path: str) -> Agreement:
         saved.inventories,
         {each.analyses: each.sentences for each in saved.left_out},
         tuple(each.agreement() for each in saved.columns),
+        tuple(each.agreement() for each in saved.pieces),
     )

@@ -156,6 +156,12 @@ def named_metrics(columns: Container[str]) -> dict[tuple[str, str], Metric]:
             for way in ("single", "multiple")
             for kind, metric in zip(("labelled", "unlabelled"), tedeval.METRICS, strict=True)
         },
+        **{
+            ("relation_overlap", kind): replace(
+                metric, name=f"relation_overlap_{kind}", title=f"Relations ({kind})"
+            )
+            for kind, metric in zip(("labelled", "unlabelled"), tedeval.METRICS, strict=True)
+        },
     }
 
 

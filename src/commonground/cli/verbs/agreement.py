@@ -32,7 +32,8 @@ from commonground.plurals import number_of
     "--metrics",
     metavar="NAME,…",
     multiple=True,
-    help="The metrics to compute; by default UAS, LAS, undirected, NED and TedEval.",
+    help="The metrics to compute; by default UAS, LAS, undirected, NED and TedEval, for graphs "
+    "those of MRP.",
 )
 @click.option(
     "--punctuation",
@@ -128,7 +129,8 @@ def command(
 
     Several dependency treebanks, or one in several --schemes, are scored against each other, each
     in turn as the gold standard; no parser is involved. Krippendorff's α over tree distances
-    (Skjærholt 2014) corrects the agreement for chance.
+    (Skjærholt 2014) corrects the agreement for chance. Graphs of meaning are compared piece by
+    piece in one framework, and by their yields and relations across frameworks, or with trees.
 
     --sheet lists what annotators of CoNLL-U files disagree about, in any column, each question once, by
     construction; 'apply SHEET NAME=FILE…' makes one treebank of the decisions. Sentences with other words are on
@@ -140,14 +142,12 @@ def command(
       commonground agreement example:ud example:ud-parse --metrics uas,ned --output-format latex
       commonground agreement ud=example:ud sud=example:sud --by construction --label-pairs
       commonground agreement one=example:ud two=example:ud-parse --by-column --by upos
+      commonground agreement one=example:dm two=example:dm-parse --by construction --by component
+      commonground agreement dm=example:dm eds=example:eds
       commonground agreement one=example:ud two=example:ud-parse --sheet decisions.tsv -q
       commonground agreement example:ud --schemes ud,sud,prague --metrics uas,undirected,ned
     """  # noqa: E501  # an example is one line
-    from commonground.evaluation.agreement import (
-        DEFAULT,
-        agreement,
-        scheme_agreement,
-    )
+    from commonground.evaluation.agreement import agreement, scheme_agreement
     from commonground.evaluation.option_settings import settings_of
     from commonground.formats import read
 
@@ -159,11 +159,14 @@ def command(
     settings = settings_of(
         {"punctuation": punctuation, "subtypes": subtypes, "on_mismatch": on_mismatch}
     )
-    chosen = parts(metrics) or DEFAULT
+    chosen = parts(metrics) or None
     if source is not None and not schemes:
         raise UsageError("--from has no effect without --schemes")
     paths = named(files, "analyses")
     corpora = {name: read(path, input_format, partial=partial) for name, path in paths.items()}
+    graphs = any(corpus.kind == "graphs" for corpus in corpora.values())
+    if (sheet or page) and graphs:
+        raise UsageError("--sheet and --page are about dependencies, not graphs")
     if sheet or page:
         _write_questions(sheet, page, paths, quiet=quiet)
     if schemes:
@@ -193,7 +196,7 @@ def command(
                 corpora,
                 metrics=chosen,
                 settings=settings,
-                alpha=alpha is not False,
+                alpha=bool(alpha) if graphs else alpha is not False,
                 by=by,
                 confusion=confusion,
                 columns=by_column,

@@ -28,7 +28,7 @@ def chapter(agreement: Agreement, metric: str = "") -> Chapter:
     """Return what is to be seen about a result of ``agreement``."""
     del metric
     grids = agreement.grids()
-    more = len(agreement.differences) + len(agreement.confusions)
+    more = len(agreement.differences) + len(agreement.pieces) + len(agreement.confusions)
     first = grids[: len(grids) - more]
     sections = [Section("How far they agree", tuple(map(TableBlock, first)))]
     if more:

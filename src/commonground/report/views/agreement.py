@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from commonground.evaluation.agreement import Agreement
 from commonground.evaluation.column_agreement import ChanceCorrected, ColumnAgreement
 from commonground.evaluation.differences import NONE, Differences
+from commonground.evaluation.graph_agreement import PieceAgreement, differing
 from commonground.evaluation.metric_score import percent
 from commonground.evaluation.notes import left_out
 from commonground.grid import Cell, Column, Grid, Value
@@ -28,6 +29,7 @@ def grids(agreement: Agreement, *, top: int = 20) -> list[Grid]:
     more = _alpha_grids(agreement)
     more += _column_grids(agreement.columns)
     more += [_difference_grid(table, top) for table in agreement.differences]
+    more += [_piece_grid(table, top) for table in agreement.pieces]
     more += [_confusion_grid(*pair, cells, top) for pair, cells in agreement.confusions.items()]
     if len(agreement.names) == 2:
         return [_directions(agreement), *more]
@@ -130,6 +132,25 @@ def _difference_grid(table: Differences, top: int) -> Grid:
     left = number_of(len(table.rows) - top, "other row", "other rows") if table.rows[top:] else ""
     notes = [note, *([f"{left} left out, with {rest:,} of these heads"] if left else [])]
     return Grid.of(f"Where {table.other} differs from {table.one}", columns, rows, notes)
+
+
+def _piece_grid(table: PieceAgreement, top: int) -> Grid:
+    """Return the pieces of graphs that two analyses have, by a property."""
+    rows: list[list[Value]] = []
+    for row in table.rows[:top]:
+        counts = row.counts
+        size, shared = counts["gold"] + counts["system"], counts["correct"]
+        same = 100 * (shared + counts["system_correct"]) / max(size, 1)
+        value = row.values[0] if row.values[0] != NONE else "none of these"
+        rows.append([value, counts["gold"], counts["system"], shared, differing(row), same])
+    left = number_of(len(table.rows) - top, "other row", "other rows") if table.rows[top:] else ""
+    columns = [
+        Column(table.by),
+        *(Column(title, "right") for title in (table.one, table.other, "in both", "not in both")),
+        Column("agreement", "right", 2),
+    ]
+    notes = [f"{left} left out"] if left else []
+    return Grid.of(f"Pieces of {table.one} and {table.other}", columns, rows, notes)
 
 
 def _confusion_grid(one: str, other: str, cells: Sequence[ConfusionCell], top: int) -> Grid:
