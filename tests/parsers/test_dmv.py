@@ -20,7 +20,7 @@ from commonground.parsers.dmv.baselines import BASELINES, baseline_heads
 from commonground.parsers.dmv.curriculum import baby_steps, leapfrog
 from commonground.parsers.dmv.decode import decoded
 from commonground.parsers.dmv.flips import EPSILON, PUBLISHED, Edge, ParameterFlips, flipped
-from commonground.parsers.dmv.grammar import Grammar, tree_probability
+from commonground.parsers.dmv.grammar import PLAIN, Grammar, Valences, tree_probability
 from commonground.parsers.dmv.grammar_text import grammar_of, text_of
 from commonground.parsers.dmv.initial import INITIAL, initial_grammar
 from commonground.parsers.dmv.layout import GrammarLayout
@@ -41,14 +41,17 @@ def example():
     return cg.read("example:ud")
 
 
-def random_grammar(seed, tags=("A", "B", "C")):
+RICHER = Valences(3, 4)
+
+
+def random_grammar(seed, tags=("A", "B", "C"), valences=PLAIN):
     random = np.random.default_rng(seed)
     count = len(tags)
     return Grammar(
         tuple(tags),
         random.dirichlet(np.ones(count)),
-        random.uniform(0.1, 0.9, (count, 2, 2)),
-        random.dirichlet(np.ones(count), (count, 2)),
+        random.uniform(0.1, 0.9, (count, 2, valences.stop)),
+        random.dirichlet(np.ones(count), (count, 2, valences.child)),
     )
 
 
@@ -64,7 +67,7 @@ def symbols_of(*sentences, tags=("A", "B", "C")):
 def test_the_probability_of_figure_2_2_is_the_product_written_out_by_hand():
     tags = ["PRP", "VBP", "TO", "VB"]
     grammar = random_grammar(1, tags)
-    root, stop, attach = grammar.root, grammar.stop, grammar.attach
+    root, stop, attach = grammar.root, grammar.stop, grammar.attach[:, :, 0]
     prp, vbp, to, vb = range(4)
     left, right, none, some = 0, 1, 0, 1
     by_hand = (
@@ -87,10 +90,22 @@ def test_the_probability_of_figure_2_2_is_the_product_written_out_by_hand():
     assert tree_probability(grammar, tags, [2, 0, 4, 2]) == pytest.approx(by_hand, rel=1e-12)
 
 
+def test_valences_count_the_dependents_that_are_there_already():
+    grammar = random_grammar(1, "ABC", Valences(3, 2))
+    (root, stop, attach), go = (grammar.root, grammar.stop, grammar.attach), 1 - grammar.stop
+    a, b, c = range(3)
+    leaves = stop[b, 0, 0] * stop[b, 1, 0] * stop[c, 0, 0] * stop[c, 1, 0]
+    left = go[a, 0, 0] * attach[a, 0, 0, b] * go[a, 0, 1] * attach[a, 0, 1, c]
+    left *= go[a, 0, 2] * attach[a, 0, 1, b] * stop[a, 0, 2]
+    by_hand = root[a] * left * leaves * stop[b, 0, 0] * stop[b, 1, 0] * stop[a, 1, 0]
+    assert tree_probability(grammar, list("BCBA"), [4, 4, 4, 0]) == pytest.approx(by_hand)
+
+
+@pytest.mark.parametrize("valences", [PLAIN, RICHER], ids=str)
 @pytest.mark.parametrize("text", ["A", "AB", "CAB", "ABCA", "BBACB"])
-def test_expected_counts_are_those_of_all_trees(kernels, text):
-    grammar, symbols = random_grammar(2), symbols_of(text)
-    layout = GrammarLayout(symbols)
+def test_expected_counts_are_those_of_all_trees(kernels, text, valences):
+    grammar, symbols = random_grammar(2, valences=valences), symbols_of(text)
+    layout = GrammarLayout(symbols, valences)
     expected = layout.expected(grammar, np.array([0.7]))
     probability = {
         heads: tree_probability(grammar, list(text), list(heads)) for heads in all_trees(len(text))
@@ -109,9 +124,11 @@ def test_expected_counts_are_those_of_all_trees(kernels, text):
     assert expected.counts.stop == pytest.approx(stops, abs=1e-12)
 
 
+@pytest.mark.parametrize("valences", [PLAIN, RICHER], ids=str)
 @pytest.mark.parametrize("text", ["AB", "CAB", "ABCA", "BBACB"])
-def test_decoders_find_the_best_of_all_trees(kernels, text):
-    grammar, layout = random_grammar(3), GrammarLayout(symbols_of(text), unknown=True)
+def test_decoders_find_the_best_of_all_trees(kernels, text, valences):
+    grammar = random_grammar(3, valences=valences)
+    layout = GrammarLayout(symbols_of(text), valences, unknown=True)
     trees = all_trees(len(text))
     probability = [tree_probability(grammar, list(text), list(heads)) for heads in trees]
     assert tuple(decoded(layout, grammar)) == trees[int(np.argmax(probability))]
@@ -128,20 +145,24 @@ def test_decoders_find_the_best_of_all_trees(kernels, text):
 
 
 @settings(max_examples=examples(15))
-@given(st.lists(st.text("ABC", min_size=1, max_size=6), min_size=1, max_size=6), st.integers(0, 99))
-def test_the_likelihood_never_falls_under_em(sentences, seed):
-    layout = GrammarLayout(symbols_of(*sentences))
-    result = learn(layout, random_grammar(seed), iterations=8, tolerance=0)
+@given(
+    st.lists(st.text("ABC", min_size=1, max_size=6), min_size=1, max_size=6),
+    st.integers(0, 99),
+    st.sampled_from([PLAIN, RICHER]),
+)
+def test_the_likelihood_never_falls_under_em(sentences, seed, valences):
+    layout = GrammarLayout(symbols_of(*sentences), valences)
+    result = learn(layout, random_grammar(seed, valences=valences), iterations=8, tolerance=0)
     assert all(
         b >= a - 1e-9 * max(1, abs(a))
         for a, b in zip(result.likelihoods, result.likelihoods[1:], strict=False)
     )
 
 
-@pytest.mark.parametrize("families", ["none", "both"])
-def test_the_variational_bound_never_falls(example, families):
+@pytest.mark.parametrize(("families", "valences"), [("none", PLAIN), ("both", Valences(2, 2))])
+def test_the_variational_bound_never_falls(example, families, valences):
     symbols = Symbols.of(example, Alphabet("upos"), longest=10)
-    layout = GrammarLayout(symbols)
+    layout = GrammarLayout(symbols, valences)
     result = learn_logistic_normal(
         layout, initial_grammar(layout), families=families, iterations=8, tolerance=-1.0
     )
@@ -150,14 +171,17 @@ def test_the_variational_bound_never_falls(example, families):
     assert result.grammar.attach.sum(-1) == pytest.approx(1)
 
 
-def test_features_never_make_sentences_less_probable_and_their_gradient_is_that_of_differences():
+@pytest.mark.parametrize("valences", [PLAIN, RICHER], ids=str)
+def test_features_raise_the_likelihood_and_their_gradient_is_that_of_differences(valences):
     tags = ("NN", "NNS", "VB")
-    layout = GrammarLayout(symbols_of(["NN", "VB"], ["NNS", "VB", "NN"], ["VB"], tags=tags))
+    symbols = symbols_of(["NN", "VB"], ["NNS", "VB", "NN"], ["VB"], tags=tags)
+    layout = GrammarLayout(symbols, valences)
     result = learn_log_linear(layout, initial_grammar(layout), penalty=0.1, iterations=20)
     assert (np.diff(result.likelihoods) >= 0).all()
     assert result.grammar.attach.sum(-1) == pytest.approx(1)
-    features = Features(tags)
-    assert features.size == (3 + 12 + 18) + (2 + 8 + 8)
+    features = Features(tags, valences)
+    stop, child = valences
+    assert features.size == (3 + 6 * stop + 18 * child) + (2 + 4 * stop + 8 * child)
     weights = np.random.default_rng(0).normal(0, 0.3, features.size)
 
     def likelihood(at):
@@ -172,8 +196,11 @@ def test_features_never_make_sentences_less_probable_and_their_gradient_is_that_
         assert gradient[place] == pytest.approx(risen / 2e-5, abs=1e-6)
 
 
-def test_sparse_posteriors_are_those_of_em_at_no_cost_and_use_fewer_kinds_of_edges_at_some(example):
-    layout = GrammarLayout(Symbols.of(example, Alphabet("upos"), longest=10))
+@pytest.mark.parametrize("valences", [PLAIN, Valences(3, 2)], ids=str)
+def test_sparse_posteriors_are_those_of_em_at_no_cost_and_use_fewer_kinds_of_edges_at_some(
+    example, valences
+):
+    layout = GrammarLayout(Symbols.of(example, Alphabet("upos"), longest=10), valences)
     start = initial_grammar(layout)
     plain = learn(layout, start, iterations=5, smoothing=0.1, tolerance=0)
     free = learn_sparsely(layout, start, penalty=0.0, iterations=5, smoothing=0.1, tolerance=0)
@@ -204,9 +231,22 @@ def test_sums_are_brought_back_to_the_nearest_allowed_numbers(pairs, most):
             assert lowered == pytest.approx(np.full(len(lowered), lowered[0]))
 
 
+def test_a_share_of_each_dependent_is_that_of_all_heads():
+    layout = GrammarLayout(symbols_of("AB", "CB", "ABC"), RICHER)
+    counts = layout.expected(random_grammar(5, valences=RICHER), np.zeros(3)).counts
+    plain, mixed = counts.grammar(tuple("ABC"), 0.1), counts.grammar(tuple("ABC"), 0.1, 0.25)
+    assert mixed.attach.sum(-1) == pytest.approx(1)
+    assert np.array_equal(mixed.stop, plain.stop)
+    shared = (mixed.attach - 0.75 * plain.attach) / 0.25
+    assert shared == pytest.approx(np.broadcast_to(shared[:1], shared.shape))
+    everywhere = counts.attach.sum(0) + 0.1
+    assert shared[0] == pytest.approx(everywhere / everywhere.sum(-1, keepdims=True))
+
+
+@pytest.mark.parametrize("valences", [PLAIN, RICHER], ids=str)
 @pytest.mark.parametrize("how", INITIAL)
-def test_every_start_is_a_grammar(example, how):
-    layout = GrammarLayout(Symbols.of(example, Alphabet("upos"), longest=10))
+def test_every_start_is_a_grammar(example, how, valences):
+    layout = GrammarLayout(Symbols.of(example, Alphabet("upos"), longest=10), valences)
     grammar = initial_grammar(layout, how, seed=5)
     assert grammar.root.sum() == pytest.approx(1)
     assert grammar.attach.sum(-1) == pytest.approx(1)
@@ -244,8 +284,8 @@ def test_the_supervised_grammar_counts_the_trees():
     grammar = counted(gold, symbols, smoothing=0)
     want, to, eat = (grammar.code(tag) for tag in ("VBP", "TO", "VB"))
     assert grammar.root[want] == 1
-    assert grammar.attach[want, 1, eat] == 1
-    assert grammar.attach[eat, 0, to] == 1
+    assert grammar.attach[want, 1, 0, eat] == 1
+    assert grammar.attach[eat, 0, 0, to] == 1
     assert grammar.stop[eat, 0].tolist() == [0, 1]
 
 
@@ -253,12 +293,23 @@ def test_the_supervised_grammar_counts_the_trees():
 
 
 @settings(max_examples=examples(20))
-@given(st.integers(0, 10**6))
-def test_a_model_is_read_as_it_was_written_byte_for_byte(seed):
-    grammar = random_grammar(seed)
+@given(st.integers(0, 10**6), st.integers(1, 4), st.integers(1, 4))
+def test_a_model_is_read_as_it_was_written_byte_for_byte(seed, stop, child):
+    grammar = random_grammar(seed, valences=Valences(stop, child))
     text = text_of(grammar, {"column": "xpos"})
     again, given_settings = grammar_of(text, "m.dmv")
     assert text_of(again, given_settings) == text
+    assert np.array_equal(again.attach, grammar.attach)
+    assert np.array_equal(again.stop, grammar.stop)
+
+
+def test_a_file_of_klein_and_mannings_model_has_no_valences_and_is_read_as_before():
+    lines = ["# commonground dmv 1", "tag\tA", "root\tA\t1.0", "stop\tA\tleft\tsome\t0.25"]
+    grammar, _ = grammar_of("\n".join([*lines, "attach\tA\tright\tA\t0.5"]), "m.dmv")
+    assert grammar.valences == PLAIN
+    assert grammar.stop[0].tolist() == [[0, 0.25], [0, 0]]
+    assert grammar.attach[0].tolist() == [[[0]], [[0.5]]]
+    assert "valence" not in text_of(grammar, {})
 
 
 def test_a_model_can_be_looked_up_by_eye():
@@ -283,6 +334,30 @@ def test_a_model_can_be_looked_up_by_eye():
         (["# commonground dmv 1", "tag\tA", "stop\tA\tup\tnone\t1"], "m.dmv:3: 'up' is not left"),
         (["# commonground dmv 1", "tag\tA", "root\tA\t1", "root\tA\t1"], "m.dmv:4: this prob"),
         (["# commonground dmv 1"], "m.dmv: the model has no tags"),
+        (["# commonground dmv 1", "setting\tstop_valence\t0"], "m.dmv:2: '0' is not 1 or 2"),
+        (["# commonground dmv 1", "setting\tstop_valence\t10"], "m.dmv:2: '10' is not 1 or 2"),
+        (
+            ["# commonground dmv 1", "tag\tA", "root\tA\t1", "setting\tchild_valence\t2"],
+            "m.dmv:4: child_valence must come before all probabilities",
+        ),
+        (
+            [
+                "# commonground dmv 1",
+                "setting\tstop_valence\t3",
+                "tag\tA",
+                "stop\tA\tleft\tsome\t1",
+            ],
+            "m.dmv:4: 'some' is not 0 or 1 or 2",
+        ),
+        (
+            [
+                "# commonground dmv 1",
+                "setting\tchild_valence\t2",
+                "tag\tA",
+                "attach\tA\tleft\tA\t1",
+            ],
+            "m.dmv:4: a line is",
+        ),
     ],
 )
 def test_a_damaged_model_is_refused_with_its_line(lines, message):
@@ -298,17 +373,26 @@ def test_a_flip_sets_the_parameters_of_the_thesis():
     grammar = random_grammar(5, ("TO", "VB"))
     parsed = flipped(grammar, ParameterFlips.parse(["TO->VB"]))
     to, vb, left, right = 0, 1, 0, 1
-    assert parsed.attach[to, right, vb] == EPSILON
-    assert parsed.attach[vb, left, to] == 1 - EPSILON
+    assert parsed.attach[to, right, 0, vb] == EPSILON
+    assert parsed.attach[vb, left, 0, to] == 1 - EPSILON
     assert np.array_equal(parsed.stop, grammar.stop)
     stubborn = flipped(grammar, ParameterFlips.parse(["TO->VB"]), prevails=lambda *_: True)
     assert stubborn.stop[vb, left, 0] == EPSILON
     assert stubborn.stop[to, right, 0] == 1 - EPSILON
     mirrored = flipped(grammar, ParameterFlips.parse(["TO<-VB"]), prevails=lambda *_: True)
-    assert mirrored.attach[vb, left, to] == EPSILON
-    assert mirrored.attach[to, right, vb] == 1 - EPSILON
+    assert mirrored.attach[vb, left, 0, to] == EPSILON
+    assert mirrored.attach[to, right, 0, vb] == 1 - EPSILON
     assert mirrored.stop[to, right, 0] == EPSILON
     assert mirrored.stop[vb, left, 0] == 1 - EPSILON
+
+
+def test_a_flip_turns_an_edge_for_all_child_valences():
+    grammar = random_grammar(5, ("TO", "VB"), RICHER)
+    turned = flipped(grammar, ParameterFlips.parse(["TO->VB"]), prevails=lambda *_: True)
+    assert (turned.attach[0, 1, :, 1] == EPSILON).all()
+    assert (turned.attach[1, 0, :, 0] == 1 - EPSILON).all()
+    assert (turned.attach != grammar.attach).sum() == 2 * RICHER.child
+    assert (turned.stop != grammar.stop).sum() == 2
 
 
 def test_forbidding_only_lowers():
@@ -316,7 +400,7 @@ def test_forbidding_only_lowers():
     parsed = flipped(grammar, ParameterFlips.parse([], ["IN->DT"]), epsilon=1e-3)
     changed = parsed.attach != grammar.attach
     assert changed.sum() == 1
-    assert parsed.attach[0, 1, 1] == 1e-3
+    assert parsed.attach[0, 1, 0, 1] == 1e-3
 
 
 def test_a_flip_turns_the_edge_of_what_is_parsed():
@@ -371,6 +455,20 @@ def test_every_variant_learns_and_parses_every_sentence(example, variant):
     roots = np.bincount(parse.words.sentence_of_row()[parse.head == 0], minlength=len(parse))
     assert (roots == 1).all()
     assert DmvModel.of_text(model.text(), "m").text() == model.text()
+
+
+@pytest.mark.parametrize(
+    ("chosen", "message"),
+    [
+        ({"stop_valence": 10}, "stop_valence is 10; it must be 1 to 9"),
+        ({"backoff": 1.5}, "backoff is 1.5; it must be 0 to 1"),
+        ({"variant": "leapfrog", "child_valence": 2}, "leapfrog has a stop_valence of 2 and"),
+        ({"variant": "cs09", "backoff": 0.5}, "cs09 has no backoff"),
+    ],
+)
+def test_settings_that_mean_nothing_are_refused(chosen, message):
+    with pytest.raises(ValueError, match=message):
+        DmvSettings(**chosen)
 
 
 def test_the_same_seed_makes_the_same_model(example):
@@ -461,6 +559,21 @@ def test_the_mark_of_what_is_disputed_can_be_written(tmp_path):
     assert where.sum() > 200
     assert marked.head.tolist() == cg.read("example:ud").head.tolist()
     assert run("check", tmp_path / "m.conllu").returncode == 0
+
+
+def test_a_model_with_richer_valences_is_trained_flipped_and_parses(tmp_path):
+    model, turned, parse = tmp_path / "m", tmp_path / "turned", tmp_path / "p.conllu"
+    chosen = [f"--set={name}_valence=3" for name in ("stop", "child")]
+    chosen += ["--variant", "gggtp10", "--set", "iterations=2", "--tag-column", "upos"]
+    done = run("train", "example:ud", "--parser", "dmv", *chosen, "-o", model)
+    assert done.returncode == 0, done.stderr
+    assert "setting\tchild_valence\t3" in model.read_text()
+    done = run("dmv", "flip", model, "--edge", "DET->NOUN", "--on", "example:ud", "-o", turned)
+    assert done.returncode == 0, done.stderr
+    assert turned.read_text() != model.read_text()
+    assert run("dmv", "candidates", turned, "example:ud").returncode == 0
+    assert run("parse", turned, "example:ud", parse).returncode == 0
+    assert run("check", parse).returncode == 0
 
 
 def test_bad_input_is_one_clear_line_each(tmp_path):

@@ -157,10 +157,8 @@ def _valence(rng, weights):
     offsets = cuts(rng)
     lengths = np.diff(offsets)
     words = int(offsets[-1])
-    return spoiled(
-        rng,
-        (offsets, *(weights(size) for size in (words, int((lengths**2).sum()), 4 * words, 4 * words))),
-    )  # fmt: skip
+    sides, arcs = 2 * int(rng.integers(1, 4)) * words, int(rng.integers(1, 4)) * (lengths**2).sum()
+    return spoiled(rng, (offsets, *(weights(size) for size in (words, int(arcs), sides, sides))))
 
 
 def valence(rng):

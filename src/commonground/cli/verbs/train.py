@@ -46,9 +46,8 @@ if TYPE_CHECKING:
               type=click.Choice(["head", "path", "head+path", "baseline", "none"]),
               help="How a projective parser learns non-projective trees.")  # fmt: skip
 @click.option("--variant", metavar="NAME",
-              help="Of the parser dmv: km04, cs09, bbdk10, gggtp10, baby-steps, less-is-more, "
-                   "leapfrog, viterbi, "
-              "supervised.")  # fmt: skip
+              help="Of the parser dmv: km04, cs09, bbdk10, gggtp10, evg, baby-steps, "
+                   "less-is-more, leapfrog, viterbi, supervised.")  # fmt: skip
 @click.option("--max-length", type=click.IntRange(min=1), metavar="N",
               help="Of the parser dmv: learn from sentences of at most N words.")  # fmt: skip
 @click.option("--tag-column", type=click.Choice(["xpos", "upos"]),

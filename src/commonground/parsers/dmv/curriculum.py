@@ -18,9 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-import numpy as np
-
-from commonground.parsers.dmv.grammar import Grammar
+from commonground.parsers.dmv.grammar import Grammar, uniform
 from commonground.parsers.dmv.initial import initial_grammar
 from commonground.parsers.dmv.layout import GrammarLayout
 from commonground.parsers.dmv.learn import LearnedGrammar, best_tree_counts, learn
@@ -39,11 +37,7 @@ def baby_steps(
     symbols: Symbols, longest: int, smoothing: float, steps: Learn = learn
 ) -> LearnedGrammar:
     """Return the grammar after the step of `longest` words."""
-    tags = symbols.tags
-    even = np.ones((len(tags), 2, 2)) / 2
-    grammar = Grammar(
-        tags, np.ones(len(tags)) / len(tags), even, np.ones((len(tags), 2, len(tags))) / len(tags)
-    )
+    grammar = uniform(symbols.tags)
     likelihoods: list[float] = []
     for length in range(1, longest + 1):
         if not (symbols.lengths == length).any():

@@ -47,10 +47,10 @@ def _least_risk(
     logs, root, arc, stop, _ = load("dmv").posteriors(
         symbols.offsets,
         grammar.root[symbols.codes] * factor[layout.sentence],
-        grammar.attach.ravel()[layout.arc] * factor[layout.square],
-        grammar.stop.ravel()[layout.four],
-        1 - grammar.stop.ravel()[layout.four],
+        grammar.attach.ravel()[layout.arc] * layout.of_arcs(factor[layout.square]),
+        grammar.stop.ravel()[layout.stop],
+        1 - grammar.stop.ravel()[layout.stop],
     )
-    nothing = np.zeros_like(stop)
-    _, heads = load("dmv").best_trees(symbols.offsets, root, arc, nothing, nothing)
+    pairs, nothing = layout.of_pairs(arc), np.zeros_like(stop)
+    _, heads = load("dmv").best_trees(symbols.offsets, root, pairs, nothing, nothing)
     return np.where(np.isfinite(logs)[layout.sentence], heads, best).astype(np.int32)

@@ -137,6 +137,6 @@ def flipped(
     return turned
 
 
-def _place(grammar: Grammar, edge: Edge) -> tuple[int, int, int]:
+def _place(grammar: Grammar, edge: Edge) -> tuple[int, int, slice, int]:
     head, dependent, side = edge.ends(grammar)
-    return head, side, dependent
+    return head, side, slice(None), dependent

@@ -2,18 +2,21 @@
 
 ``harmonic`` (Klein & Manning 2004): every word hangs on each other word at distance d with a weight
 of 1 / (d + 1), and is the root with a probability of 1/n. A head with m expected dependents on a
-side has any with the probability 1 − e^(−m), as if they came independently of each other.
+side has any with the probability 1 − e^(−m), as if they came independently of each other; further
+ones come from the same distribution (Poisson's), and are the same whatever came before.
 ``uniform``: every projective tree has the same probability in each sentence. ``random``: parameters
 from a symmetric Dirichlet distribution.
 """
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
 from commonground.errors import UsageError, quoted
-from commonground.parsers.dmv.grammar import Grammar, RuleCounts
+from commonground.parsers.dmv.grammar import Grammar, RuleCounts, Valences, uniform
 from commonground.parsers.dmv.layout import GrammarLayout, added_up
 from commonground.random import stream
 
@@ -28,15 +31,10 @@ def initial_grammar(layout: GrammarLayout, how: str = "harmonic", seed: int = 0)
     if how == "harmonic":
         return harmonic_counts(layout).grammar(tags)
     if how == "uniform":
-        even = Grammar(
-            tags,
-            np.ones(len(tags)),
-            np.full((len(tags), 2, 2), 0.5),
-            np.ones((len(tags), 2, len(tags))),
-        )
+        even = uniform(tags, layout.valences)
         return layout.expected(even, layout.scale(even)).counts.grammar(tags)
     if how == "random":
-        return _random(tags, stream(seed, "dmv initial"))
+        return _random(tags, layout.valences, stream(seed, "dmv initial"))
     raise UsageError(f"there is no start {quoted(how)}; there are {', '.join(INITIAL)}")
 
 
@@ -61,19 +59,25 @@ def harmonic_counts(layout: GrammarLayout) -> RuleCounts:
     dependents = np.stack(
         [added_up(head, arc * side, words) for side in (other < head, other > head)], -1
     )
-    some = -np.expm1(-dependents)
-    stop = np.stack([1 - some, some], -1)
-    go = np.stack([some, dependents - some], -1)
-    return layout.counts(1 / n, arc, stop.ravel(), go.ravel())
+
+    def at_least(v: int) -> NDArray[np.float64]:
+        """Return the probability of v dependents or more, if they are Poisson distributed."""
+        if v <= 1:
+            return -np.expm1(-dependents) if v else np.ones_like(dependents)
+        exactly = np.exp(-dependents) * dependents ** (v - 1) / math.factorial(v - 1)
+        return np.maximum(at_least(v - 1) - exactly, 0)
+
+    stop, go = layout.stopping(at_least, dependents)
+    return layout.counts(1 / n, layout.of_arcs(arc), stop, go)
 
 
-def _random(tags: tuple[str, ...], random: np.random.Generator) -> Grammar:
+def _random(tags: tuple[str, ...], valences: Valences, random: np.random.Generator) -> Grammar:
     count = len(tags)
     return Grammar(
         tags,
         random.dirichlet(np.ones(count)),
-        random.random((count, 2, 2)),
-        _dirichlet(random, (count, 2), count),
+        random.random((count, 2, valences.stop)),
+        _dirichlet(random, (count, 2, valences.child), count),
     )
 
 

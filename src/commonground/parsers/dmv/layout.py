@@ -6,6 +6,9 @@ are looked up, and posteriors added up, for a whole corpus at once.
 
 from __future__ import annotations
 
+import itertools
+import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from commonground.kernels import load
-from commonground.parsers.dmv.grammar import Grammar, RuleCounts
+from commonground.parsers.dmv.grammar import PLAIN, Grammar, RuleCounts, Valences
 from commonground.parsers.dmv.symbols import Symbols
 
 __all__ = ["Expected", "GrammarLayout", "added_up"]
@@ -47,12 +50,28 @@ def added_up(places: NDArray[np.int64], weights: Numbers, count: int) -> Numbers
     return sums
 
 
+def _places_in_groups(group: NDArray[np.int64], order: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the place of each number within its group, by some order.
+
+    >>> _places_in_groups(np.array([5, 7, 5, 5]), np.array([3, 1, 1, 2])).tolist()
+    [2, 0, 0, 1]
+    """
+    rows = np.lexsort((order, group))
+    begins = np.flatnonzero(np.diff(group[rows], prepend=-1))
+    sizes = np.diff(begins, append=len(rows))
+    places = np.empty_like(group)
+    places[rows] = np.arange(len(rows)) - np.repeat(begins, sizes)
+    return places
+
+
 class GrammarLayout:
     """Sentences of symbols, and the places of their weights in the parameters."""
 
-    def __init__(self, symbols: Symbols, *, unknown: bool = False) -> None:
+    def __init__(
+        self, symbols: Symbols, valences: Valences = PLAIN, *, unknown: bool = False
+    ) -> None:
         """Lay out sentences; with `unknown`, for a grammar that has a last tag for unknown ones."""
-        self.symbols = symbols
+        self.symbols, self.valences = symbols, valences
         tags = self.tags = len(symbols.tags) + unknown
         lengths = symbols.lengths
         each = np.repeat(lengths, lengths)  # for every head, how many words its sentence has
@@ -62,8 +81,11 @@ class GrammarLayout:
         self.sentence = np.repeat(np.arange(len(lengths)), lengths)
         self.square = np.repeat(np.arange(len(lengths)), lengths**2)
         codes = symbols.codes.astype(np.int64)
-        self.arc = (2 * codes[head] + (other > head)) * tags + codes[other]
-        self.four = (4 * codes[:, None] + np.arange(4)).ravel()
+        # Of each pair of words for all child valences, of each word for sides and stop valences.
+        child, sides = np.arange(valences.child), np.arange(2 * valences.stop)
+        pair = (2 * codes[head] + (other > head)) * valences.child
+        self.arc = ((pair[:, None] + child) * tags + codes[other][:, None]).ravel()
+        self.stop = (len(sides) * codes[:, None] + sides).ravel()
         self.head, self.other = head, other
 
     def expected(self, grammar: Grammar, scale: Numbers) -> Expected:
@@ -77,21 +99,31 @@ class GrammarLayout:
         logs, root, arc, stops, goes = load("dmv").posteriors(
             self.symbols.offsets,
             grammar.root[self.symbols.codes] * factor[self.sentence],
-            grammar.attach.ravel()[self.arc] * factor[self.square],
-            stop[self.four],
-            go[self.four],
+            grammar.attach.ravel()[self.arc] * self.of_arcs(factor[self.square]),
+            stop[self.stop],
+            go[self.stop],
         )
         return Expected(self.counts(root, arc, stops, goes), logs - self.symbols.lengths * scale)
 
     def counts(self, root: Numbers, arc: Numbers, stop: Numbers, go: Numbers) -> RuleCounts:
         """Return posteriors by position as counts of parameters."""
-        tags = self.tags
+        tags, stops = self.tags, (self.tags, 2, self.valences.stop)
+        arcs = (tags, 2, self.valences.child, tags)
         return RuleCounts(
             added_up(self.symbols.codes.astype(np.int64), root, tags),
-            added_up(self.four, stop, 4 * tags).reshape(tags, 2, 2),
-            added_up(self.four, go, 4 * tags).reshape(tags, 2, 2),
-            added_up(self.arc, arc, 2 * tags * tags).reshape(tags, 2, tags),
+            added_up(self.stop, stop, math.prod(stops)).reshape(stops),
+            added_up(self.stop, go, math.prod(stops)).reshape(stops),
+            added_up(self.arc, arc, math.prod(arcs)).reshape(arcs),
         )
+
+    def of_arcs(self, pairs: Numbers) -> Numbers:
+        """Return numbers of pairs of words as those of arcs, the same for all child valences."""
+        return np.repeat(pairs, self.valences.child)
+
+    def of_pairs(self, arcs: Numbers) -> Numbers:
+        """Return numbers of arcs added up for each pair of words."""
+        sums: Numbers = arcs.reshape(-1, self.valences.child).sum(1)
+        return sums
 
     def scale(self, grammar: Grammar) -> Numbers:
         """Return a scale for each sentence, from the probability of its best tree."""
@@ -111,8 +143,8 @@ class GrammarLayout:
             self.symbols.offsets,
             root[self.symbols.codes],
             attach.ravel()[self.arc],
-            stop.ravel()[self.four],
-            go.ravel()[self.four],
+            stop.ravel()[self.stop],
+            go.ravel()[self.stop],
         )
         return scores, heads
 
@@ -120,14 +152,28 @@ class GrammarLayout:
         """Return the counts of trees; heads are 1 for the first word, 0 for the root."""
         start = np.repeat(self.symbols.offsets[:-1], self.symbols.lengths)
         above = np.where(heads > 0, heads + start - 1, -1)
-        arc = (above[self.other] == self.head).astype(np.float64)
-        right = (self.other > self.head) & (arc > 0)
-        left = (self.other < self.head) & (arc > 0)
+        pairs = np.flatnonzero(above[self.other] == self.head)
+        head, other = self.head[pairs], self.other[pairs]
+        side = (other > head).astype(np.int64)
+        before = _places_in_groups(2 * head + side, np.abs(other - head))
+        child = np.minimum(before, self.valences.child - 1)
+        arc = np.zeros(len(self.arc))
+        arc[pairs * self.valences.child + child] = 1
         words = len(self.symbols.codes)
-        dependents = np.stack(
-            [np.bincount(self.head[side], minlength=words) for side in (left, right)], -1
-        )
-        some = dependents > 0
-        stop = np.stack([~some, some], -1).astype(np.float64)
-        go = np.stack([some, dependents - some], -1).astype(np.float64)
-        return self.counts((heads == 0).astype(np.float64), arc, stop.ravel(), go.ravel())
+        dependents = np.bincount(2 * head + side, minlength=2 * words)
+        stop, go = self.stopping(lambda v: dependents >= v, dependents)
+        return self.counts((heads == 0).astype(np.float64), arc, stop, go)
+
+    def stopping(
+        self, at_least: Callable[[int], NDArray[Any]], mean: NDArray[Any]
+    ) -> tuple[Numbers, Numbers]:
+        """Return how often heads stop and go on, by position.
+
+        For each head and side, `at_least` says how probable so many dependents are or more, `mean`
+        how many there are on average.
+        """
+        last = self.valences.stop - 1
+        shares = [np.asarray(at_least(v), np.float64) for v in range(last + 1)]
+        stop = [a - b for a, b in itertools.pairwise(shares)]
+        go = [*shares[1:], mean - sum(shares[1:])]
+        return np.stack([*stop, shares[last]], -1).ravel(), np.stack(go, -1).ravel()

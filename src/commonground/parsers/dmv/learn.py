@@ -37,6 +37,7 @@ def learn(
     iterations: int = 100,
     tolerance: float = 1e-5,
     smoothing: float = 0.0,
+    backoff: float = 0.0,
     watch: Watch = lambda *_: None,
 ) -> LearnedGrammar:
     """Return what EM makes of a grammar, until the likelihood rises by less than `tolerance`."""
@@ -51,7 +52,7 @@ def learn(
             break
         per_word = expected.logs / layout.symbols.lengths
         scale = np.where(np.isfinite(per_word), -per_word, scale)
-        grammar = expected.counts.grammar(start.tags, smoothing)
+        grammar = expected.counts.grammar(start.tags, smoothing, backoff)
     return LearnedGrammar(grammar, tuple(likelihoods))
 
 
@@ -61,6 +62,7 @@ def learn_from_best_trees(
     *,
     iterations: int = 100,
     smoothing: float = 1.0,
+    backoff: float = 0.0,
     watch: Watch = lambda *_: None,
 ) -> LearnedGrammar:
     """Return what Viterbi EM makes of a grammar: until the best trees stay as they are.
@@ -76,7 +78,8 @@ def learn_from_best_trees(
         watch(number, likelihoods[-1] / words)
         if number == iterations or (before is not None and np.array_equal(heads, before)):
             break
-        grammar, before = layout.tree_counts(heads).grammar(start.tags, smoothing), heads
+        counts = layout.tree_counts(heads)
+        grammar, before = counts.grammar(start.tags, smoothing, backoff), heads
     return LearnedGrammar(grammar, tuple(likelihoods))
 
 

@@ -24,7 +24,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from commonground.parsers.dmv.grammar import Grammar, RuleCounts
+from commonground.parsers.dmv.grammar import PLAIN, Grammar, RuleCounts, Valences
 from commonground.parsers.dmv.layout import GrammarLayout
 from commonground.parsers.dmv.learn import LearnedGrammar, Watch
 from commonground.parsers.dmv.limited_memory import minimised
@@ -55,12 +55,13 @@ class Features:
     for each between classes.
     """
 
-    def __init__(self, tags: tuple[str, ...]) -> None:
+    def __init__(self, tags: tuple[str, ...], valences: Valences = PLAIN) -> None:
         self.tags = tags
         every, self.number = np.unique(coarse_classes(tags), return_inverse=True)
         self.belongs = np.eye(len(every))[self.number]
         sizes = len(tags), len(every)
-        self.shapes = [s for n in sizes for s in ((n,), (n, 2, 2), (n, 2, n))]
+        stop, child = valences
+        self.shapes = [s for n in sizes for s in ((n,), (n, 2, stop), (n, 2, child, n))]
         self.ends = np.cumsum([int(np.prod(shape)) for shape in self.shapes])
 
     @property
@@ -74,13 +75,14 @@ class Features:
         blocks = [part.reshape(shape) for part, shape in zip(parts, self.shapes, strict=True)]
         root, stop, attach, roots, stops, attaches = blocks
         of = self.number
-        return root + roots[of], stop + stops[of], attach + attaches[of][:, :, of]
+        return root + roots[of], stop + stops[of], attach + attaches[of][..., of]
 
     def gathered(self, root: Numbers, stop: Numbers, attach: Numbers) -> Numbers:
         """Return the gradient of the weights from that of w · f."""
         into = self.belongs.T
         stops = np.tensordot(into, stop, 1)
-        attaches = np.tensordot(into, attach, 1) @ self.belongs
+        tags, classes = self.belongs.shape
+        attaches = np.tensordot(into, attach, 1).reshape(classes, -1, tags) @ self.belongs
         parts = (root, stop, attach, into @ root, stops, attaches)
         return np.concatenate([part.ravel() for part in parts])
 
@@ -114,7 +116,7 @@ def learn_log_linear(
 
     The weights begin where they fit the expected counts of the start.
     """
-    features = Features(start.tags)
+    features = Features(start.tags, start.valences)
     words = max(1, len(layout.symbols.codes))
     first = layout.expected(start, layout.scale(start)).counts
 

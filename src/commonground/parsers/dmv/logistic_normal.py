@@ -264,6 +264,8 @@ class _Sentences:
         used_tag, in_sentence = used % count, used // count
         word = np.searchsorted(used, sentence * count + codes)
         self.family = family
+        self.stops, self.children = 2 * layout.valences.stop, 2 * layout.valences.child
+        stops, children = self.stops, self.children
         self.count = len(layout.symbols.lengths)
         uses = layout.expected(start, layout.scale(start)).counts
         self.root = _multinomials(
@@ -274,24 +276,26 @@ class _Sentences:
             np.full(1, -1),
         )
         self.stop = _multinomials(
-            np.stack([start.stop, 1 - start.stop], -1).reshape(count * 4, 2),
+            np.stack([start.stop, 1 - start.stop], -1).reshape(count * stops, 2),
             (uses.stop + uses.go).ravel(),
-            (used_tag[:, None] * 4 + np.arange(4)).ravel(),
-            np.repeat(in_sentence, 4),
-            _each(family, 4),
+            (used_tag[:, None] * stops + np.arange(stops)).ravel(),
+            np.repeat(in_sentence, stops),
+            _each(family, stops),
         )
         self.attach = _multinomials(
-            start.attach.reshape(count * 2, count),
+            start.attach.reshape(count * children, count),
             uses.attach.sum(-1).ravel(),
-            (used_tag[:, None] * 2 + np.arange(2)).ravel(),
-            np.repeat(in_sentence, 2),
-            _each(family, 2),
+            (used_tag[:, None] * children + np.arange(children)).ravel(),
+            np.repeat(in_sentence, children),
+            _each(family, children),
         )
         self.groups = (self.root, self.stop, self.attach)
         # Where each arc's weight stands among the rows of `attach`.
         side = (layout.other > layout.head).astype(np.int64)
-        self.arc = (word[layout.head] * 2 + side) * count + codes[layout.other]
-        self.four = (word[:, None] * 4 + np.arange(4)).ravel()
+        child = np.arange(layout.valences.child)
+        pair = (word[layout.head] * 2 + side) * len(child)
+        self.arc = ((pair[:, None] + child) * count + codes[layout.other][:, None]).ravel()
+        self.sides = (word[:, None] * stops + np.arange(stops)).ravel()
         self.first = sentence * count + codes
 
     def expect(self) -> float:
@@ -329,21 +333,21 @@ class _Sentences:
         arguments = (
             root.ravel()[self.first],
             attach.ravel()[self.arc],
-            stop[:, 0][self.four],
-            stop[:, 1][self.four],
+            stop[:, 0][self.sides],
+            stop[:, 1][self.sides],
         )
         best, _ = load("dmv").best_trees(symbols.offsets, *arguments)
         scale = -best / symbols.lengths
         logs, *expected = load("dmv").posteriors(
             symbols.offsets,
             np.exp(arguments[0] + scale[layout.sentence]),
-            np.exp(arguments[1] + scale[layout.square]),
+            np.exp(arguments[1] + layout.of_arcs(scale[layout.square])),
             np.exp(arguments[2]),
             np.exp(arguments[3]),
         )
         roots = added_up(self.first, expected[0], root.size).reshape(root.shape)
         attaches = added_up(self.arc, expected[1], attach.size).reshape(attach.shape)
-        stops = np.stack([added_up(self.four, each, len(stop)) for each in expected[2:]], -1)
+        stops = np.stack([added_up(self.sides, each, len(stop)) for each in expected[2:]], -1)
         return logs - symbols.lengths * scale, (roots, stops, attaches)
 
     def maximise(self) -> None:
@@ -355,18 +359,18 @@ class _Sentences:
         """Return the grammar of the means."""
         count = len(self.tags)
         root = self.root.probabilities(np.full(1, -1))
-        stop = self.stop.probabilities(_each(self.family, 4))
-        attach = self.attach.probabilities(_each(self.family, 2))
+        stop = self.stop.probabilities(_each(self.family, self.stops))
+        attach = self.attach.probabilities(_each(self.family, self.children))
         return Grammar(
             self.tags,
             root[0],
-            stop[:, 0].reshape(count, 2, 2),
-            attach.reshape(count, 2, count),
+            stop[:, 0].reshape(count, 2, -1),
+            attach.reshape(count, 2, -1, count),
         )
 
 
 def _each(family: NDArray[np.int64], ways: int) -> NDArray[np.int64]:
-    """Return the number of the shared expert of each tag and way (side, adj); −1 for none."""
+    """Return the number of the shared expert of each tag and way (side, valence); −1 for none."""
     shared = family[:, None] * ways + np.arange(ways)
     each: NDArray[np.int64] = np.where(family[:, None] >= 0, shared, -1).ravel()
     return each

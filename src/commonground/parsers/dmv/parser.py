@@ -72,7 +72,8 @@ class DmvModel:
                 f"the model knows none of the tags in the column {self.alphabet.column}; it has "
                 f"{quoted(' '.join(self.grammar.tags), 80)}"
             )
-        heads = decoded(GrammarLayout(symbols, unknown=True), self.grammar, self.decoder)
+        layout = GrammarLayout(symbols, self.grammar.valences, unknown=True)
+        heads = decoded(layout, self.grammar, self.decoder)
         return heads_with_punctuation(corpus, symbols.rows, heads)
 
     def text(self) -> str:
@@ -106,12 +107,13 @@ def learned(task: TrainingTask, symbols: Symbols) -> Grammar:
     """Return the grammar that a variant learns."""
     settings: DmvSettings = task.settings
     if settings.variant == "supervised":
-        return counted(task.corpus, symbols, settings.added)
+        return counted(task.corpus, symbols, settings.added, settings.valences, settings.backed_off)
     steps = partial(
         learn,
         iterations=settings.passes,
         tolerance=settings.least_rise,
         smoothing=0.0 if settings.variant in ("baby-steps", "leapfrog") else settings.added,
+        backoff=settings.backed_off,
         watch=_watch(task),
     )
     longest = settings.longest
@@ -141,19 +143,19 @@ def _best_start(
     """Return what is learned from a start; of several random ones, the most probable."""
     settings = task.settings
     tries = settings.restarts if settings.start == "random" else 1
-    once = partial(_from_start, symbols, settings.start, _silent(steps) if tries > 1 else steps)
+    once = partial(_from_start, symbols, settings, _silent(steps) if tries > 1 else steps)
     attempts = task.engine.map(once, range(task.seed, task.seed + tries))
     return max(attempts, key=lambda each: each.likelihoods[-1])
 
 
 def _from_start(
     symbols: Symbols,
-    start: str,
+    settings: DmvSettings,
     steps: Callable[[GrammarLayout, Grammar], LearnedGrammar],
     seed: int,
 ) -> LearnedGrammar:
-    layout = GrammarLayout(symbols)
-    return steps(layout, initial_grammar(layout, start, seed))
+    layout = GrammarLayout(symbols, settings.valences)
+    return steps(layout, initial_grammar(layout, settings.start, seed))
 
 
 def _silent(
@@ -195,6 +197,7 @@ def _sparse(task: TrainingTask) -> Callable[[GrammarLayout, Grammar], LearnedGra
         iterations=settings.passes,
         tolerance=settings.least_rise,
         smoothing=settings.added,
+        backoff=settings.backed_off,
         watch=_watch(task),
     )
 
@@ -205,6 +208,7 @@ def _viterbi(task: TrainingTask) -> Callable[[GrammarLayout, Grammar], LearnedGr
         learn_from_best_trees,
         iterations=settings.passes,
         smoothing=settings.added,
+        backoff=settings.backed_off,
         watch=_watch(task),
     )
 

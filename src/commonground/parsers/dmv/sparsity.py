@@ -42,6 +42,7 @@ def learn_sparsely(
     iterations: int = 100,
     tolerance: float = 1e-5,
     smoothing: float = 0.1,
+    backoff: float = 0.0,
     watch: Watch = lambda *_: None,
 ) -> LearnedGrammar:
     """Return the grammar that EM learns with sparse posteriors; `penalty` is σ per sentence.
@@ -60,7 +61,7 @@ def learn_sparsely(
         )
         if number == iterations or not rose:
             break
-        grammar = counts.grammar(start.tags, smoothing)
+        grammar = counts.grammar(start.tags, smoothing, backoff)
     return LearnedGrammar(grammar, tuple(likelihoods))
 
 
@@ -78,6 +79,7 @@ class KindsOfEdges:
         """Return the dual and the expected counts, with multipliers that were moved towards it."""
         for _ in range(_STEPS):
             *_, edges, _, _ = self._posteriors(grammar)
+            edges = self.layout.of_pairs(edges)
             moved = self.multiplier + self.most * edges / _STEPS
             self.multiplier = bounded_sums(moved, self.kind, self.most)
         logs, root, edges, stop, go = self._posteriors(grammar)
@@ -88,7 +90,7 @@ class KindsOfEdges:
         """Return Σ_cp max_i E_q[φ_cpi]: roughly how many kinds of edges are used."""
         *_, edges, _, _ = self._posteriors(grammar)
         most = np.zeros(self.layout.tags**2 + 1)
-        np.maximum.at(most, self.kind, edges)
+        np.maximum.at(most, self.kind, self.layout.of_pairs(edges))
         return float(most[:-1].sum())
 
     def _posteriors(self, grammar: Grammar) -> tuple[Numbers, ...]:
@@ -100,16 +102,16 @@ class KindsOfEdges:
         )
         weights = (
             root[symbols.codes],
-            attach.ravel()[layout.arc] - self.multiplier,
-            stop.ravel()[layout.four],
-            go.ravel()[layout.four],
+            attach.ravel()[layout.arc] - layout.of_arcs(self.multiplier),
+            stop.ravel()[layout.stop],
+            go.ravel()[layout.stop],
         )
         best, _ = load("dmv").best_trees(symbols.offsets, *weights)
         scale = -best / symbols.lengths
         logs, *posteriors = load("dmv").posteriors(
             symbols.offsets,
             np.exp(weights[0] + scale[layout.sentence]),
-            np.exp(weights[1] + scale[layout.square]),
+            np.exp(weights[1] + layout.of_arcs(scale[layout.square])),
             np.exp(weights[2]),
             np.exp(weights[3]),
         )

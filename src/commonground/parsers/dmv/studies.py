@@ -97,7 +97,7 @@ def flip_model(
 
 def _prevalence(model: DmvModel, corpus: Dependencies) -> Callable[[Grammar, Edge], bool]:
     symbols = Symbols.of(corpus, model.alphabet, model.grammar.tags)
-    layout = GrammarLayout(symbols, unknown=True)
+    layout = GrammarLayout(symbols, model.grammar.valences, unknown=True)
 
     def prevails(grammar: Grammar, edge: Edge) -> bool:
         here, turned = edge_counts(symbols, decoded(layout, grammar), edge)
@@ -114,7 +114,8 @@ def found_flips(model: DmvModel, gold: Dependencies, most: int = 8) -> Parameter
 def candidates_of(model: DmvModel, gold: Dependencies, window: int = WINDOW) -> list[TurnedEdge]:
     """Return the edges of a model's parses that a gold standard turns, most frequent first."""
     symbols = Symbols.of(gold, model.alphabet, model.grammar.tags)
-    heads = decoded(GrammarLayout(symbols, unknown=True), model.grammar)
+    layout = GrammarLayout(symbols, model.grammar.valences, unknown=True)
+    heads = decoded(layout, model.grammar)
     return candidates(symbols, heads, heads_without_punctuation(gold, symbols), window)
 
 

@@ -11,17 +11,24 @@ from numpy.typing import NDArray
 
 from commonground.corpus import Dependencies
 from commonground.errors import UsageError
-from commonground.parsers.dmv.grammar import Grammar
+from commonground.parsers.dmv.grammar import PLAIN, Grammar, Valences
 from commonground.parsers.dmv.layout import GrammarLayout
 from commonground.parsers.dmv.symbols import Symbols
 
 __all__ = ["counted", "heads_without_punctuation"]
 
 
-def counted(corpus: Dependencies, symbols: Symbols, smoothing: float = 0.1) -> Grammar:
+def counted(
+    corpus: Dependencies,
+    symbols: Symbols,
+    smoothing: float = 0.1,
+    valences: Valences = PLAIN,
+    backoff: float = 0.0,
+) -> Grammar:
     """Return the grammar of relative frequencies in the trees of a corpus."""
     heads = heads_without_punctuation(corpus, symbols)
-    return GrammarLayout(symbols).tree_counts(heads).grammar(symbols.tags, smoothing)
+    counts = GrammarLayout(symbols, valences).tree_counts(heads)
+    return counts.grammar(symbols.tags, smoothing, backoff)
 
 
 def heads_without_punctuation(corpus: Dependencies, symbols: Symbols) -> NDArray[np.int32]:
