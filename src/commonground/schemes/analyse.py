@@ -73,6 +73,12 @@ def _continues(tree: Tree, word: int, labels: Collection[str], scheme: Scheme) -
 
 def _content_word(tree: Tree, function: int, scheme: Scheme) -> int:
     """Make what a function word heads its head, by the first way that finds it; return it, or 0."""
+    leading, label = scheme.leading, tree.label
+    for child in tree.children[function]:
+        if leading[label[child]]:
+            break
+    else:  # as nearly always
+        return 0
     for find in scheme.finds_by(tree.tag[function], tree.feats[function]):
         if find.labelled and not scheme.is_one(tree.label[function], find.labelled):
             continue
@@ -111,7 +117,7 @@ def _partner(tree: Tree, function: int, find: Find, scheme: Scheme) -> int:
         for child in tree.children[function]
         if (name := label[child]) in labels or mains[name] in labels
     ]
-    if not led:  # as nearly always
+    if not led:
         return 0
     wanted, is_one = find.partner_feats, scheme.is_one
     candidates = [

@@ -56,7 +56,7 @@ def graphs_of(corpus: Dependencies) -> list[Graph | None]:
     empties = corpus.empties.lengths.tolist()
     for start, stop, more in zip(offsets, offsets[1:], empties, strict=False):
         graph = tuple(deps[start:stop])
-        there = any(text != "_" for text in graph)
+        there = graph.count("_") < len(graph)
         graphs.append(() if more else graph if there else None)
     return graphs
 
@@ -69,9 +69,10 @@ def plain(graph: Graph, heads: Sequence[int], labels: Sequence[str]) -> bool:
     """
     if len(graph) != len(heads):
         return False
-    return all(
-        text == f"{head}:{label}" for text, head, label in zip(graph, heads, labels, strict=True)
-    )
+    for text, head, label in zip(graph, heads, labels, strict=True):
+        if text != f"{head}:{label}":
+            return False
+    return True
 
 
 def remade_in(scheme: Scheme) -> bool:

@@ -31,7 +31,7 @@ def join(tree: Tree, idiom: Idiom, scheme: Scheme) -> None:
     """
     label = scheme.writing.plain("fixed")
     for head in range(1, len(tree.head)):
-        if idiom.head in tree.misc[head].split("|"):
+        if idiom.head in tree.misc[head] and idiom.head in tree.misc[head].split("|"):
             words = _words(tree, head, idiom)
             if len(words) > 1:
                 _join(tree, head, words, label)

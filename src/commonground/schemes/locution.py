@@ -35,6 +35,8 @@ def spell_out(tree: Tree, locution: Locution) -> None:
     >>> tree.heads(), tree.label[1:4], tree.tag[2]
     ([5, 1, 2, 3, 0], ['RMOD', 'ARG', 'RMOD'], 'NOUN')
     """
+    if locution.label not in tree.label:
+        return
     for first in range(1, len(tree.head)):
         if tree.label[first] != locution.label and locution.feature in tree.feats[first].split("|"):
             words = _words(tree, first, locution)

@@ -30,6 +30,9 @@ NOTES = (OUTSIDE, BEFORE, AFTER)
 """All that is noted about marks; none of it stays in the hub."""
 
 
+_NOTED = "side="
+"""What all notes have, and hardly any other entry."""
+
 _SIDE = "PunctSide="
 """What the features of a bracket or a quotation mark begin with."""
 
@@ -61,6 +64,14 @@ def edges(tree: Tree, *, pairs: bool = True) -> PhraseEdges:
     [(2, 1, 3)]
     """
     size, heads = len(tree.head), tree.head
+    candidates = [
+        mark
+        for mark in _marks(tree)
+        if (pairs or _SIDE not in tree.feats[mark])
+        and not has_label(tree.hub[heads[mark]], ("root",))
+    ]
+    if not candidates:
+        return PhraseEdges([], [], [])
     first, last = list(range(size + 1)), list(range(size + 1))
     count = [1] * (size + 1)
     order = tree.bottom_up()
@@ -71,6 +82,13 @@ def edges(tree: Tree, *, pairs: bool = True) -> PhraseEdges:
             if tree.tag[word] != "PUNCT":
                 first[head] = min(first[head], first[word])
                 last[head] = max(last[head], last[word])
+    marks = [
+        (mark, heads[mark], heads[heads[mark]])
+        for mark in candidates
+        if not first[heads[mark]] < mark < last[heads[mark]]
+    ]
+    if not marks:
+        return PhraseEdges([], [], [])
     enter, leave, free = [0] * (size + 1), [0] * (size + 1), [1] * (size + 1)
     for word in reversed(order):
         head = max(heads[word], 0)
@@ -78,13 +96,6 @@ def edges(tree: Tree, *, pairs: bool = True) -> PhraseEdges:
         free[head] += count[word]
         free[word] = enter[word] + 1
         leave[word] = enter[word] + count[word] - 1
-    marks = [
-        (mark, heads[mark], heads[heads[mark]])
-        for mark in _marks(tree)
-        if (pairs or _SIDE not in tree.feats[mark])
-        and not has_label(tree.hub[heads[mark]], ("root",))
-        and not first[heads[mark]] < mark < last[heads[mark]]
-    ]
     return PhraseEdges(marks, enter, leave)
 
 
@@ -119,13 +130,13 @@ def note(tree: Tree, at_edge: PhraseEdges) -> None:
     """
     moved = {mark for mark, _, above in at_edge.marks if above > 0}
     marks = _marks(tree)
-    if not marks:
+    if not marks or (not moved and _stay(tree, marks)):
         return
     again = tree.copy()
     for mark, _, above in at_edge.marks:
         if mark in moved:
             again.move(mark, above)
-    unsaid = again.copy()
+    unsaid = again.head.copy()
     inside(again)
     for mark in marks:
         if again.head[mark] == tree.head[mark]:
@@ -133,7 +144,7 @@ def note(tree: Tree, at_edge: PhraseEdges) -> None:
         if mark not in moved:
             tree.note(mark, OUTSIDE)
             continue
-        before, after = _beside(unsaid, mark, unsaid.head[mark])
+        before, after = _beside(tree.tag, unsaid, mark, unsaid[mark])
         if tree.head[mark] in (before, after):
             tree.note(mark, BEFORE if tree.head[mark] == before else AFTER)
 
@@ -162,11 +173,23 @@ def inside(tree: Tree) -> None:
     marks = _marks(tree)
     if not marks:
         return
-    for mark, home in {**_guessed(tree, marks), **_noted(tree, marks)}.items():
+    for mark, home in _homes(tree, marks).items():
         if home:
             tree.move(mark, home)
     if crossing := [mark for mark in marks if _crosses(tree, mark)]:
         place(tree, crossing)
+
+
+def _stay(tree: Tree, marks: Sequence[int]) -> bool:
+    """Tell whether all marks hang where :func:`inside` wants them."""
+    if any(_homes(tree, marks).values()):
+        return False
+    return not any(_crosses(tree, mark) for mark in marks)
+
+
+def _homes(tree: Tree, marks: Sequence[int]) -> dict[int, int]:
+    """Return the phrases of marks, as they were noted or else by where they stand; 0: it stays."""
+    return {**_guessed(tree, marks), **_noted(tree, marks)}
 
 
 def _guessed(tree: Tree, marks: Sequence[int]) -> dict[int, int]:
@@ -174,8 +197,8 @@ def _guessed(tree: Tree, marks: Sequence[int]) -> dict[int, int]:
     first, last = _ends(tree)
     homes = {}
     for one, other in opened_and_closed(tree, marks):
-        _, after = _beside(tree, one, tree.head[one])
-        before, _ = _beside(tree, other, tree.head[other])
+        _, after = _beside(tree.tag, tree.head, one, tree.head[one])
+        before, _ = _beside(tree.tag, tree.head, other, tree.head[other])
         homes[one] = after if after == before or tree.head[other] == after else 0
         homes[other] = before if after == before or tree.head[one] == before else 0
         if not homes[one] and not homes[other] and tree.head[one] == tree.head[other]:
@@ -191,11 +214,11 @@ def _noted(tree: Tree, marks: Sequence[int]) -> dict[int, int]:
     """Return the phrases of marks that were noted; 0 for those that stay."""
     homes = {}
     for mark in marks:
-        entries = tree.misc[mark].split("|")
+        entries = tree.misc[mark].split("|") if _NOTED in tree.misc[mark] else ()
         if OUTSIDE in entries:
             homes[mark] = 0
         elif BEFORE in entries or AFTER in entries:
-            before, after = _beside(tree, mark, tree.head[mark])
+            before, after = _beside(tree.tag, tree.head, mark, tree.head[mark])
             if home := before if BEFORE in entries else after:
                 homes[mark] = home
     return homes
@@ -221,9 +244,9 @@ def _home(tree: Tree, mark: int) -> int:
     A mark before all that hangs on its head, and before that, is inside its phrase already.
     """
     head = tree.head[mark]
-    before, after = _beside(tree, mark, head)
+    before, after = _beside(tree.tag, tree.head, mark, head)
     if not after and has_label(tree.hub[head], ("conj",)):
-        _, after = _beside(tree, mark, tree.head[head])
+        _, after = _beside(tree.tag, tree.head, mark, tree.head[head])
     if after and has_label(tree.hub[after], ("conj",)):
         return after
     if mark > head:
@@ -237,20 +260,20 @@ def _ends(tree: Tree) -> tuple[int, int]:
     return (words[0], words[-1]) if words else (0, 0)
 
 
-def _beside(tree: Tree, mark: int, head: int) -> tuple[int, int]:
+def _beside(tags: Sequence[str], heads: Sequence[int], mark: int, head: int) -> tuple[int, int]:
     """Return the phrases right before and right after a mark that hang on a word."""
-    size = len(tree.tag)
-    phrases = []
-    for step in (-1, 1):
-        word = mark + step
-        while 0 < word < size and tree.tag[word] == "PUNCT":
-            word += step
-        word = word if word < size else 0
-        while word > 0 and tree.head[word] != head:
-            word = tree.head[word]
-        phrases.append(max(word, 0))
-    before, after = phrases
-    return before if before < mark else 0, after if after > mark else 0
+    before, size = mark - 1, len(tags)
+    while before > 0 and tags[before] == "PUNCT":
+        before -= 1
+    while before > 0 and heads[before] != head:
+        before = heads[before]
+    after = mark + 1
+    while after < size and tags[after] == "PUNCT":
+        after += 1
+    after = after if after < size else 0
+    while after > 0 and heads[after] != head:
+        after = heads[after]
+    return max(before, 0) if before < mark else 0, after if after > mark else 0
 
 
 def _marks(tree: Tree) -> list[int]:

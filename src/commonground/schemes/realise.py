@@ -9,10 +9,10 @@ coordination below the adposition, *in Rome and in Paris* one above it.)
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import accumulate
 
-from commonground.schemes.constructions import MAY_MAKE, construction_of
+from commonground.schemes.constructions import construction_of
 from commonground.schemes.coordination import Failure, coordinate, share_partner, tie
 from commonground.schemes.levels import level_of
 from commonground.schemes.punctuation import edges, note, outside
@@ -67,9 +67,10 @@ def _with_constructions(tree: Tree, scheme: Scheme) -> set[int] | None:
     What is rewritten below a word changes none of the labels of what hangs on it, except in a
     relative clause, whose relative word may come from anywhere.
     """
-    if scheme.also or (scheme.way("relative") != "content" and "acl:relcl" in tree.hub):
+    if scheme.way("relative") != "content" and "acl:relcl" in tree.hub:
         return None
-    return {head for head, label in zip(tree.head, tree.hub, strict=True) if MAY_MAKE[label]}
+    making = scheme.making
+    return {head for head, label in zip(tree.head, tree.hub, strict=True) if making[label]}
 
 
 def _lifted(tree: Tree, word: int, top: int, attempts: list[int]) -> int:
@@ -86,21 +87,18 @@ def _gathered(
     """Return the function words of a word that become heads, and the parts that it heads."""
     functions: list[tuple[int, str]] = []
     parts: dict[str, list[int]] = {}
-    hub, tag, feats, when = tree.hub, tree.tag, tree.feats, scheme.when
-    particles = "particle" in scheme.turned
-    article = _last_article(tree, word) if "determiner" in when else 0
-    for child in _making(tree, word, scheme):
-        construction = construction_of(hub[child], tag[child], feats[word], feats[child], hub[word])
-        if construction == "auxiliary" and particles and VERBAL_PARTICLE in feats[child]:
-            construction = "particle"  # Breton *Mont a ran*
-        if construction is None and scheme.also:
-            construction = _likened(tree, child, scheme)
+    hub, making, turned, when = tree.hub, scheme.making, scheme.turned, scheme.when
+    article = -1
+    for child in [child for child in tree.children[word] if making[hub[child]]]:
+        construction = _made(tree, child, word, scheme)
         if construction in _PARTS:
             if construction != "apposition" or _set_off(tree, child, word):
                 parts.setdefault(construction, []).append(child)
         elif construction == "opening" and child > word:
             continue  # between conjuncts, on the first one
-        elif construction in scheme.turned:
+        elif construction in turned:
+            if article < 0 and construction in when:
+                article = _last_article(tree, word) if "determiner" in when else 0
             if construction not in when or _heads(tree, child, when[construction], article):
                 functions.append((child, construction))
             else:
@@ -111,12 +109,17 @@ def _gathered(
     return functions[:_MOST], parts
 
 
-def _making(tree: Tree, word: int, scheme: Scheme) -> Iterable[int]:
-    """Return the dependents of a word that may make a construction, whatever is around them."""
-    if scheme.also:
-        return tree.children[word]
-    hub = tree.hub
-    return [child for child in tree.children[word] if MAY_MAKE[hub[child]]]
+def _made(tree: Tree, child: int, word: int, scheme: Scheme) -> str | None:
+    """Return the construction that a dependent of a word makes, or is like one that does."""
+    hub, feats = tree.hub, tree.feats
+    construction = construction_of(
+        hub[child], tree.tag[child], feats[word], feats[child], hub[word]
+    )
+    if construction is None:
+        return _likened(tree, child, scheme) if scheme.also else None
+    if construction == "auxiliary" and VERBAL_PARTICLE in feats[child]:
+        return "particle" if "particle" in scheme.turned else construction  # Breton *Mont a ran*
+    return construction
 
 
 def _likened(tree: Tree, word: int, scheme: Scheme) -> str | None:
@@ -127,7 +130,7 @@ def _likened(tree: Tree, word: int, scheme: Scheme) -> str | None:
     """
     partner = tree.turned.get(word, word)
     if not tree.children[partner] and (partner == word or tree.tag[word] in _COUNTING):
-        return next((name for name, labels in scheme.also if fits(tree.hub[word], labels)), None)
+        return scheme.like[tree.hub[word]]
     return None
 
 
@@ -198,8 +201,12 @@ def _kind(tree: Tree, function: int, article: int) -> str:
 
 
 def _last_article(tree: Tree, word: int) -> int:
-    articles = (c for c in tree.children[word] if "PronType=Art" in tree.feats[c])
-    return max((c for c in articles if tree.hub[c] == "det"), default=0)
+    hub, feats = tree.hub, tree.feats
+    last = 0
+    for child in tree.children[word]:
+        if child > last and hub[child] == "det" and "PronType=Art" in feats[child]:
+            last = child
+    return last
 
 
 def _phrase(

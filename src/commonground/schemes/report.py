@@ -7,11 +7,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from commonground.schemes.constructions import CONSTRUCTIONS, MAY_MAKE
-from commonground.schemes.translate import construction_at
+from commonground.schemes.constructions import CONSTRUCTIONS, MAY_MAKE, construction_of
 from commonground.schemes.tree import Tree
 
 __all__ = ["Losses", "Report"]
+
+
+_WORDS = frozenset(name for name, entry in CONSTRUCTIONS.items() if entry.kind == "word")
+"""The constructions of single words."""
 
 
 @dataclass(slots=True)
@@ -90,11 +93,13 @@ class Report:
         for kind, label in (("relative", "acl:relcl"), ("punctuation", "punct")):
             if number := hub.count(label):
                 found[kind] += number
+        tag, feats, heads = tree.tag, tree.feats, tree.head
         for word in [word for word, label in enumerate(hub) if MAY_MAKE[label]]:
-            name, head = construction_at(tree, word), tree.head[word]
+            head = max(heads[word], 0)
+            name = construction_of(hub[word], tag[word], feats[head], feats[word], hub[head])
             if name is None:
                 continue
-            if CONSTRUCTIONS[name].kind == "word":
+            if name in _WORDS:
                 found[name] += 1
             elif (name, head) not in seen:
                 seen.add((name, head))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
+from typing import Any
 
 from commonground.errors import UsageError
-from commonground.schemes.constructions import CONSTRUCTIONS, POSSESSIVE, POSSESSORS
+from commonground.schemes.constructions import CONSTRUCTIONS, MAY_MAKE, POSSESSIVE, POSSESSORS
 from commonground.schemes.hub import NEAREST, PARTS, RELATIONS, SUBTYPES
 from commonground.schemes.labels import LabelRule, Translation
 from commonground.schemes.tag_set import TagSet, find_tag_set
@@ -44,19 +45,39 @@ def fits(label: str, patterns: Patterns, written: str = "", tag: str = "") -> bo
     return "*" in patterns
 
 
-class _MainParts(dict[str, str]):
-    """The main part of each label that was asked for: what stands before a separator, if any."""
+class _LabelAnswers(dict[str, Any]):
+    """A question about labels, and the answer for each that was asked for."""
 
-    def __init__(self, separator: str) -> None:
+    def __init__(self, question: Callable[[str], Any]) -> None:
         super().__init__()
-        self.separator = separator
+        self.question = question
 
-    def __missing__(self, label: str) -> str:
-        main = self[label] = label.partition(self.separator)[0] if self.separator else label
-        return main
+    def __missing__(self, label: str) -> Any:
+        answer = self[label] = self.question(label)
+        return answer
 
-    def __reduce__(self) -> tuple[type[_MainParts], tuple[str]]:
-        return _MainParts, (self.separator,)
+    def __reduce__(self) -> tuple[type[_LabelAnswers], tuple[Callable[[str], Any]]]:
+        return _LabelAnswers, (self.question,)
+
+
+def _main_part(separator: str, label: str) -> str:
+    """Return what stands before a separator in a label, if any."""
+    return label.partition(separator)[0] if separator else label
+
+
+def _is_one_of(labels: Collection[str], separator: str, label: str) -> bool:
+    """Tell whether a label, or its main part, is one of some labels."""
+    return label in labels or _main_part(separator, label) in labels
+
+
+def _like(also: Sequence[tuple[str, Patterns]], label: str) -> str | None:
+    """Return the construction like which words with a label of the hub become heads, if any."""
+    return next((name for name, labels in also if fits(label, labels)), None)
+
+
+def _may_make(also: Sequence[tuple[str, Patterns]], label: str) -> bool:
+    """Tell whether words with a label of the hub make a construction, or are like one."""
+    return MAY_MAKE[label] or _like(also, label) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -399,6 +420,22 @@ class Scheme:
         all_finds = [find for name in names for find in self.finding(name)]
         return tuple(dict.fromkeys([*all_finds, *self.find.get(OTHER, ())]))
 
+    @cached_property
+    def leading(self) -> Mapping[str, bool]:
+        """Whether an arc from a function word to its partner can have a label of this scheme."""
+        labels = frozenset(label for find in self.finds for label in find.labels)
+        return _LabelAnswers(partial(_is_one_of, labels, self.separator))
+
+    @cached_property
+    def like(self) -> Mapping[str, str | None]:
+        """The construction like which words with a label of the hub become heads, if any."""
+        return _LabelAnswers(partial(_like, self.also))
+
+    @cached_property
+    def making(self) -> Mapping[str, bool]:
+        """Whether words with a label of the hub may make a construction, or are like one."""
+        return _LabelAnswers(partial(_may_make, self.also))
+
     def finds_by(self, tag: str, feats: str) -> tuple[Find, ...]:
         """Return how a function word with this UPOS and these features can be found."""
         known = self._finds_by.get((tag, feats))
@@ -498,9 +535,9 @@ class Scheme:
         return given | {self.mains[label] for label in given}
 
     @cached_property
-    def mains(self) -> _MainParts:
+    def mains(self) -> Mapping[str, str]:
         """The main part of each label."""
-        return _MainParts(self.separator)
+        return _LabelAnswers(partial(_main_part, self.separator))
 
     def with_choices_of(self, other: Scheme, only: Collection[str]) -> Scheme:
         """Return this scheme with some constructions as another one has them.

@@ -272,8 +272,8 @@ def to_shape(tree: Tree, scheme: Scheme) -> list[int]:
 def _part_auxiliaries(tree: Tree) -> None:
     """Hang an auxiliary that hangs on another one where that hangs: *has been seen* has two."""
     hub, head = tree.hub, tree.head
-    for word in range(1, len(head)):
-        while has_label(hub[word], ("aux",)) and has_label(hub[max(head[word], 0)], ("aux", "cop")):
+    for word in [word for word, label in enumerate(hub) if has_label(label, ("aux",))]:
+        while has_label(hub[max(head[word], 0)], ("aux", "cop")):
             above = head[head[word]]
             if above <= 0:  # the root, whatever its label
                 break

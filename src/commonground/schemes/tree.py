@@ -87,7 +87,9 @@ class Tree:
         children = self.children
         order = [*children[0], *children[-1]]
         for word in order:  # it grows while it is read
-            order += children[word]
+            below = children[word]
+            if below:
+                order += below
         order.reverse()
         return order
 
@@ -110,5 +112,14 @@ class Tree:
 
         The arc keeps its label, and so does the arc from above, which leads to the other word now.
         """
-        self.take_place(word, head)
-        self.move(head, word)
+        heads, children = self.head, self.children
+        above = heads[head]
+        label, hub, governor = self.label, self.hub, self.governor
+        del children[heads[word]][word]
+        children[above][word] = None
+        del children[above][head]
+        children[word][head] = None
+        heads[word], heads[head] = above, word
+        label[word], label[head] = label[head], label[word]
+        hub[word], hub[head] = hub[head], hub[word]
+        governor[word], governor[head] = governor[head], governor[word]

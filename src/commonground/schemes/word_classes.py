@@ -10,6 +10,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -183,6 +184,7 @@ def _is_relative(tag: str, other: str, features: str) -> bool:
     return other in _RELATIVE_TAGS and tag in _PRONOUNS and types != "PronType=Int"
 
 
+@lru_cache(maxsize=65536)
 def _joined(features: str, *more: str) -> str:
     return "|".join([features, *more] if features != "_" else more) or "_"
 
@@ -197,25 +199,27 @@ def _marks(corpus: Dependencies, tags: list[str], feats: list[str]) -> list[str]
     Straight quotation marks open and close by turns.
     """
     marked = [*feats]
-    forms, sentence = corpus.form, corpus.words.sentence_of_row()
+    rows = np.flatnonzero(corpus.form.where(lambda form: bool(_kind(form))))
+    forms, sentences = corpus.form[rows].tolist(), corpus.words.sentence_of_row()[rows].tolist()
     before, opened, low = -1, "", -1
-    for row in np.flatnonzero(forms.where(lambda form: bool(_kind(form)))).tolist():
+    for row, form, sentence in zip(rows.tolist(), forms, sentences, strict=True):
         if tags[row] != "PUNCT":
             continue
-        form, features = forms[row], _kind(forms[row])
+        features = _kind(form)
         if form in _LOW:
-            low = sentence[row]
-        elif form in _CLOSED_LOW and low == sentence[row]:
+            low = sentence
+        elif form in _CLOSED_LOW and low == sentence:
             features, low = (_QUOTE, CLOSING), -1
         if features == (_QUOTE,):
-            if sentence[row] != before:
-                before, opened = sentence[row], ""
+            if sentence != before:
+                before, opened = sentence, ""
             side, opened = (CLOSING, "") if opened == form else (OPENING, opened or form)
             features = (_QUOTE, side)
         marked[row] = _joined(marked[row], *features)
     return marked
 
 
+@lru_cache(maxsize=65536)
 def _kind(form: str) -> tuple[str, ...]:
     """Return the features of a mark; none for other words.
 
