@@ -230,6 +230,8 @@ def _over_yields(
     phrases, words = names.copy(), names.copy()
     heads = corpus.head.tolist()
     depths, hub_depths = (_depths(one, corpus.offsets) for one in (heads, hub_heads))
+    order, hub_order = (_deepest_first(one, corpus.offsets) for one in (depths, hub_depths))
+    depth_of = hub_depths.tolist()
     for start, stop in pairwise(corpus.offsets.tolist()):
         own, other = heads[start:stop], hub_heads[start:stop]
         if own == other:  # every word heads the same words in both
@@ -237,9 +239,8 @@ def _over_yields(
                 if head > 0:
                     words[start + head - 1] = HEAD
             continue
-        depth = hub_depths[start:stop]
-        upwards = _deepest_first(depths[start:stop])
-        yields, there = _subtrees(own, upwards), _subtrees(other, _deepest_first(depth))
+        depth, upwards = depth_of[start:stop], order[start:stop]
+        yields, there = _subtrees(own, upwards), _subtrees(other, hub_order[start:stop])
         top = list(range(stop - start))
         for word in upwards:
             above = own[word] - 1
@@ -252,8 +253,15 @@ def _over_yields(
     return phrases, words
 
 
-def _deepest_first(depths: Sequence[int]) -> list[int]:
-    return sorted(range(len(depths)), key=depths.__getitem__, reverse=True)
+def _deepest_first(depths: NDArray[np.int32], offsets: NDArray[np.int64]) -> list[int]:
+    """Return the words of each sentence, those furthest from the root first.
+
+    >>> _deepest_first(np.array([2, 0, 2, 1, 0]), np.array([0, 3, 5]))
+    [0, 2, 1, 0, 1]
+    """
+    lengths = np.diff(offsets)
+    order = np.lexsort((-depths, np.repeat(np.arange(len(lengths)), lengths)))
+    return (order - np.repeat(offsets[:-1], lengths)).tolist()
 
 
 def _subtrees(heads: Sequence[int], upwards: Sequence[int]) -> list[int]:
@@ -271,13 +279,16 @@ def _subtrees(heads: Sequence[int], upwards: Sequence[int]) -> list[int]:
     return masks
 
 
-def _depths(heads: Sequence[int], offsets: NDArray[np.int64]) -> list[int]:
+def _depths(heads: Sequence[int], offsets: NDArray[np.int64]) -> NDArray[np.int32]:
     """Return how far each word is from the root; one without a head counts as attached to it.
 
-    >>> _depths([2, 0, 2], np.array([0, 3]))
+    >>> _depths([2, 0, 2], np.array([0, 3])).tolist()
     [2, 1, 2]
     """
-    return load("trees").depth(np.maximum(np.asarray(heads, np.int32), 0), offsets).tolist()
+    depths: NDArray[np.int32] = load("trees").depth(
+        np.maximum(np.asarray(heads, np.int32), 0), offsets
+    )
+    return depths
 
 
 # ── constituents ─────────────────────────────────────────────────────────────────────────────────

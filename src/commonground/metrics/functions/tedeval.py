@@ -235,6 +235,26 @@ class Keys:
         return np.sort(self.key)
 
     @cached_property
+    def place(self) -> Numbers:
+        """Where the number of each node is among those in order, the first of equal ones."""
+        return np.searchsorted(self.ordered, self.key)
+
+    def shared(self, other: Keys) -> tuple[Flags, Flags]:
+        """Tell which nodes of each of two sides the other one has, too.
+
+        >>> one, two = (Keys(*[np.array(key)] * 3) for key in ([7, 2], [1, 2, 5]))
+        >>> [side.tolist() for side in one.shared(two)]
+        [[False, True], [False, True, False]]
+        """
+        theirs = np.zeros(len(other.key), np.bool_)
+        if not len(other.key):
+            return np.zeros(len(self.key), np.bool_), theirs
+        place = np.minimum(np.searchsorted(other.ordered, self.ordered), len(other.key) - 1)
+        mine = other.ordered[place] == self.ordered
+        theirs[place[mine]] = True
+        return mine[self.place], theirs[other.place]
+
+    @cached_property
     def _own(self) -> WeakKeyDictionary[Keys, Flags]:
         return WeakKeyDictionary()
 
@@ -259,7 +279,7 @@ def agreement(
 
     `corpora` are the function trees with the nodes of `gold` and of the parse.
     """
-    right, recalled = among(parse.key, gold.ordered), among(gold.key, parse.ordered)
+    right, recalled = parse.shared(gold)
     if own is not gold:
         right |= parse.among_own(own)
         recalled |= ~gold.among_own(own)
