@@ -316,6 +316,11 @@ ENTRIES = {
     ("contents", "contents"): st.tuples(
         st.one_of(st.binary(max_size=20), st.just(b"trees" * (LARGE // 4))),
         st.sampled_from([-1, 0, 7, LARGE - 1, LARGE, LARGE + 3]),
+        st.sampled_from([b"", b"before"]),
+    ),
+    ("contents", "parted"): st.tuples(
+        st.lists(st.one_of(st.binary(max_size=9), st.just(bytes(LARGE))), max_size=2),
+        st.sampled_from([-1, 0, 1, 3, 9, LARGE - 1, LARGE, LARGE + 1]),
     ),
     ("tabulate", "tabulate"): st.tuples(
         LINES.map(b"\n".join),

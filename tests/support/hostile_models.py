@@ -560,14 +560,21 @@ MAKERS = {
 """What makes the arguments of each entry of each kernel."""
 
 
-def of_file(kernel, content, size):
+def of_file(kernel, content, size, before):
     """The next bytes of a file that holds so many, and what comes then."""
     file = io.BufferedReader(io.BytesIO(content))
-    return kernel.contents(file, size), file.read(3)
+    return kernel.contents(file, size, before), file.read(3)
+
+
+def of_held(kernel, held, place):
+    """Both parts of the last of some bytes, and the others; who lent them still has them."""
+    lent = list(held)
+    return kernel.parted(lent, place), lent, held
 
 
 CALLS = {
     ("contents", "contents"): of_file,
+    ("contents", "parted"): of_held,
     ("columns", "add_taken"): in_place("add_taken", 0),
     ("dmv", "posteriors"): rounded("posteriors"),
     ("linear", "squared"): in_place("squared", 2),

@@ -1,1 +1,2 @@
 from commonground.kernels.contents import contents as contents
+from commonground.kernels.contents import parted as parted

@@ -4,8 +4,15 @@
 from cpython.buffer cimport PyBUF_WRITE
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from cpython.memoryview cimport PyMemoryView_FromMemory
+from cpython.object cimport PyObject
+from cpython.ref cimport Py_DECREF, Py_INCREF, Py_REFCNT
+from libc.string cimport memcpy
 
 from commonground.kernels.contents import LARGE
+
+cdef extern from "Python.h":
+    Py_ssize_t PY_SSIZE_T_MAX
+    int _PyBytes_Resize(PyObject **held, Py_ssize_t size) except -1
 
 cdef extern from *:
     """
@@ -34,19 +41,52 @@ cdef extern from *:
     void prefer_large_pages(char *start, size_t size) noexcept nogil
 
 
-def contents(file, Py_ssize_t size):
-    """Return the next `size` bytes of a file, fewer at its end."""
+def contents(file, Py_ssize_t size, bytes before not None=b""):
+    """Return some bytes, and behind them the next `size` bytes of a file, fewer at its end."""
     if size < 0:
         raise ValueError("fewer bytes than none")
     if size < LARGE:
-        return file.read(size)
-    cdef bytes result = PyBytes_FromStringAndSize(NULL, size)
+        return before + file.read(size)
+    cdef Py_ssize_t first = len(before)
+    if size > PY_SSIZE_T_MAX - first:
+        raise MemoryError
+    cdef bytes result = PyBytes_FromStringAndSize(NULL, first + size)
     cdef char *start = PyBytes_AS_STRING(result)
-    prefer_large_pages(start, size)
-    view = PyMemoryView_FromMemory(start, size, PyBUF_WRITE)
+    prefer_large_pages(start, first + size)
+    memcpy(start, PyBytes_AS_STRING(before), first)
+    view = PyMemoryView_FromMemory(start + first, size, PyBUF_WRITE)
     cdef Py_ssize_t done
     try:
         done = file.readinto(view) or 0  # a pipe that nobody has to wait for may have nothing
     finally:
         view.release()  # nobody can write into the bytes from here on
-    return result if done == size else result[:done]
+    if done == size:
+        return result
+    held = [result]
+    result = None
+    return shortened(held, first + done)
+
+
+def parted(list held not None, Py_ssize_t place):
+    """Take the last bytes from a list, and return them up to a place, and from there on."""
+    cdef bytes whole = held.pop() if held else None
+    if whole is None or not 0 <= place <= len(whole):
+        raise ValueError("a place outside of the bytes")
+    cdef bytes rest = whole[place:]
+    held.append(whole)
+    whole = None
+    return shortened(held, place), rest
+
+
+cdef bytes shortened(list held, Py_ssize_t size):
+    # The first ones of the last bytes of a list; they stay where they are if nobody else has them.
+    cdef bytes whole = held.pop()
+    if Py_REFCNT(whole) != 1 or size == 0:
+        return whole[:size]
+    cdef PyObject *place = <PyObject *> whole
+    Py_INCREF(whole)
+    whole = None  # the one reference is that of `place` now
+    _PyBytes_Resize(&place, size)
+    result = <bytes> place
+    Py_DECREF(result)
+    return result

@@ -7,7 +7,7 @@ import io
 import os
 import stat
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from itertools import pairwise
 from pathlib import Path, PurePath
@@ -229,11 +229,11 @@ def read_bytes(path: str | os.PathLike[str]) -> bytes:
         return plain(_decoded(most + rest if rest else most, path))
 
 
-def _read(file: IO[bytes], size: int) -> bytes:
-    """Return the next `size` bytes of a file, fewer at its end."""
+def _read(file: IO[bytes], size: int, before: bytes = b"") -> bytes:
+    """Return some bytes and, behind them, the next `size` bytes of a file, fewer at its end."""
     if size < LARGE or not isinstance(file, io.BufferedReader):
-        return file.read(size)
-    result: bytes = load("contents").contents(file, size)
+        return before + file.read(size)
+    result: bytes = load("contents").contents(file, size, before)
     return result
 
 
@@ -270,11 +270,15 @@ def block_reader(path: str | os.PathLike[str], size: int = 1 << 24) -> Iterator[
     return (block for _, block in placed_blocks(path, size))
 
 
-def placed_blocks(path: str | os.PathLike[str], size: int) -> Iterator[tuple[int | None, bytes]]:
+def placed_blocks(
+    path: str | os.PathLike[str], size: int
+) -> Generator[tuple[int | None, bytes], bytes | None, None]:
     """Return the blocks of :func:`block_reader`, each with its place in the file.
 
     The place is None where the file does not have these bytes, because it is compressed or has
-    other newlines, and where nobody can go to that place, because it is a pipe.
+    other newlines, and where nobody can go to that place, because it is a pipe. What is sent stands
+    before the next block, which then has at least as many bytes; so nothing need be copied to put
+    them together.
     """
     if "COMMONGROUND_ENCODING" in os.environ:  # not every encoding can be read in pieces
         yield from _blocks_of(read_bytes(path), size)
@@ -282,37 +286,46 @@ def placed_blocks(path: str | os.PathLike[str], size: int) -> Iterator[tuple[int
     with open_bytes(path) as file:
         placed = isinstance(file, io.BufferedReader) and file.seekable()
         placed &= os.fspath(path) != STANDARD
-        place, rest, whole = 0, b"", True
-        while block := _read(file, size):
-            if not place and (rest + block[:2]).startswith(_UTF16):
-                whole_text = _decoded(b"".join((rest, block, file.read())), path)
-                yield from _blocks_of(plain(whole_text), size)
+        place, rest, whole, before = 0, b"", True, b""
+        while True:
+            known = len(before)
+            # Who has a block alone can cut it without a copy; so no name refers to it here.
+            held = [_read(file, max(size, known), before + rest)]
+            if len(held[0]) == known + len(rest):
+                break
+            if not place and held[0].startswith(_UTF16):
+                text = _decoded(b"".join((held.pop(), file.read())), path)
+                yield from _blocks_of(plain(text), size)
                 return
-            if not place and (rest + block[: len(BOM)]).startswith(BOM):
-                place, rest, block = len(BOM), b"", (rest + block).removeprefix(BOM)
-            cut = block.rfind(b"\n") + 1
+            if not place and held[0].startswith(BOM):
+                place, held = len(BOM), [held[0].removeprefix(BOM)]
+            cut = held[0].rfind(b"\n", known) + 1
             if not cut:
-                rest += block
+                rest = held[0][known:]
                 continue
-            ends = not rest and cut == len(block)  # with a line, so that there is nothing to cut
-            data = block if ends else b"".join((rest, memoryview(block)[:cut]))
-            yield _block(data, place if placed else None)
-            place, rest, whole = place + len(data), block[cut:], False
+            start, place, whole = place, place + cut - known, False
+            same = placed
+            block, rest = load("contents").parted(held, cut)
+            if block.find(b"\r", known) >= 0:
+                new = _plain_newlines(block[known:])
+                same &= len(new) == cut - known
+                block = before + new
+            held.append(block)
+            del block
+            before = (yield start if same else None, held.pop()) or b""
         if rest:
             data = _lines_of_macs(rest) if whole else rest
-            yield _block(data, place if placed and data is rest else None)
+            yield place if placed and data is rest else None, before + data
 
 
-def _blocks_of(data: bytes, size: int) -> Iterator[tuple[None, bytes]]:
+def _blocks_of(data: bytes, size: int) -> Generator[tuple[int | None, bytes], bytes | None, None]:
     """Return the blocks of a content that was decoded as a whole."""
     cuts = (data.find(b"\n", end) + 1 for end in range(size, len(data), size))
     starts = [0, *(cut or len(data) for cut in cuts), len(data)]
-    return ((None, data[a:b]) for a, b in pairwise(starts) if a < b)
-
-
-def _block(data: bytes, place: int | None) -> tuple[int | None, bytes]:
-    plain = _plain_newlines(data)
-    return place if plain is data else None, plain
+    before = b""
+    for a, b in pairwise(starts):
+        if a < b:
+            before = (yield None, before + data[a:b]) or b""
 
 
 def _lines_of_macs(data: bytes) -> bytes:

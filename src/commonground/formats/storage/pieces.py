@@ -22,6 +22,7 @@ from commonground.formats.format import FormatOptions, newlines
 from commonground.formats.registry import detect, find_format
 from commonground.formats.storage.encodings import or_guessed
 from commonground.formats.storage.files import open_bytes, placed_blocks, shown
+from commonground.kernels import load
 
 __all__ = ["Cutter", "Piece", "in_step", "pieces_of"]
 
@@ -131,32 +132,32 @@ class Cutter:
     def _piece(self, end: int, count: int) -> Piece:
         """Return the data up to a place as a piece, and go on behind it."""
         place = self._place
-        content = self._data[:end] if place is None or self._held else (place, place + end)
         header = self._header if self._taken else b""
         line, first = self._line, self._taken + 1
         lines = newlines(memoryview(self._data)[:end])
         self._line += sum(int(np.count_nonzero(newline)) for _, newline in lines)
         self._taken += count
-        self._data, self._read_from = self._data[end:], 0
+        held, self._data = [self._data], b""
+        data, self._data = load("contents").parted(held, end)
+        content = data if place is None or self._held else (place, place + end)
+        self._read_from = 0
         self._place = None if place is None else place + end
         return Piece(self.path, self.format.name, content, line, first, count, header)
 
     def _grow(self) -> bool:
         """Take more to the data, at least as much as there is, and tell whether there was more."""
-        before = length = len(self._data)
-        parts = [self._data] if before else []  # a single one is not copied
-        while length < max(1, 2 * before):
-            place, block = next(self._blocks, (None, b""))
-            if not block:
-                break
-            if not length:
-                self._place = place
-            elif self._place is None or place != self._place + length:
-                self._place = None
-            parts.append(block)
-            length += len(block)
-        self._data = b"".join(parts)
-        return length > before
+        before = len(self._data)
+        try:
+            # What has just begun cannot be sent anything.
+            place, data = self._blocks.send(self._data) if before else next(self._blocks)
+        except StopIteration:
+            return False
+        if not before:
+            self._place = place
+        elif self._place is None or place != self._place + before:
+            self._place = None
+        self._data = data
+        return True
 
     def _short(self, length: int) -> bool:
         """Tell whether so many bytes are clearly less than a block: then the file may have ended.
@@ -172,9 +173,12 @@ class Cutter:
         """Find the ends of sentences behind those that are known, and return all of them."""
         assert self.format.ends is not None
         known = int(ends[-1]) if len(ends) else self._read_from
-        new = memoryview(self._data if self._more else self._data + _CLOSING)[known:]
-        more = np.minimum(self.format.ends(new) + known, len(self._data))
-        self._ends = np.concatenate([ends, more])
+        found = [ends, self.format.ends(memoryview(self._data)[known:]) + known]
+        if not self._more:
+            last = int(found[-1][-1]) if len(found[-1]) else known
+            closed = self.format.ends(memoryview(self._data[last:] + _CLOSING)) + last
+            found.append(np.minimum(closed, len(self._data)))
+        self._ends = np.concatenate(found)
         return self._ends
 
 
