@@ -18,6 +18,7 @@ from commonground.formats.codecs.pharaoh import looks_like
 
 SAMPLE = SAMPLES["pharaoh"]
 LINKS = st.builds("{}{}{}".format, st.integers(0, 99), st.sampled_from("-p"), st.integers(0, 99))
+LIKELY = st.builds("{}:{}".format, LINKS, st.sampled_from(["0", "0.5", "0.123456", "0.00001", "1"]))
 FILES = st.lists(st.lists(LINKS, max_size=4).map(lambda row: " ".join(row) + "\n"), max_size=4)
 
 
@@ -26,6 +27,22 @@ def test_writing_what_was_read_gives_the_identical_bytes(text):
     corpus = read_text(text, "pharaoh")
     assert len(corpus) == text.count("\n")
     assert write_text(corpus, "pharaoh") == text
+
+
+@given(st.lists(LIKELY, min_size=1).map(" ".join))
+def test_links_keep_their_probabilities(line):
+    corpus = read_text(line, "pharaoh")
+    assert write_text(corpus, "pharaoh") == f"{line}\n"
+    assert corpus.probability.tolist() == [float(each.split(":")[1]) for each in line.split()]
+
+
+def test_a_link_without_a_probability_is_certain_beside_others_that_have_one():
+    corpus = read_text("0-0 1-1:0.25\n", "pharaoh")
+    assert corpus.probability.tolist() == [1, 0.25]
+    plain = read_text("0-0\n", "pharaoh")
+    assert plain.probability is None
+    joined = type(corpus).concatenate([corpus, plain])
+    assert joined.probability.tolist() == [1, 0.25, 1]
 
 
 def test_a_link_is_sure_or_only_possible():
@@ -49,7 +66,8 @@ def test_the_last_line_needs_no_newline():
 
 
 @pytest.mark.parametrize(
-    "token", ["0", "a-b", "0--1", "0-1-2", "0=1", "-1-0", "1234567890-0", "0-٣"]
+    "token",
+    ["0", "a-b", "0--1", "0-1-2", "0=1", "-1-0", "1234567890-0", "0-٣", "0-0:2", "0-0:1.5", "0-0:"],
 )
 def test_what_is_no_link_is_said_with_its_line(token):
     with pytest.raises(InputError, match="a link such as 0-0 or 3p4 is expected") as caught:

@@ -148,6 +148,16 @@ def test_the_threshold_is_half_of_the_highest_expected_f1():
     assert best_threshold(np.empty(0), 3.0) == 0
 
 
+def test_links_are_as_probable_as_the_threshold_that_keeps_them():
+    bitext = Bitext.of(PAIRS)
+    links = align(bitext, confidence=0, probabilities=True).links
+    assert ((links.probability >= 0) & (links.probability <= 1)).all()
+    least = float(np.median(links.probability))
+    some = align(bitext, confidence=least, probabilities=True).links
+    assert some.links.rows == (links.probability >= least).sum()
+    assert align(bitext, confidence=0).links.probability is None
+
+
 def test_a_model_of_the_time_before_two_prefixes_is_read(tmp_path):
     path = tmp_path / "words.model"
     write_model(align(Bitext.of(PAIRS)).model, path)

@@ -10,7 +10,7 @@ import commonground as cg
 from commonground.corpus import Dependencies, Strings
 from commonground.corpus.shape import cyclic
 from commonground.errors import UsageError
-from commonground.projection import Policies, project, vote
+from commonground.projection import Policies, guided_vote, project, vote
 
 PARTIAL = st.integers(1, 6).flatmap(
     lambda length: st.lists(
@@ -93,6 +93,64 @@ def test_further_sources_give_heads_to_words_that_the_first_leaves_without():
     sure = project(source, target, few, further=[(source, all_links)], votes=2)
     assert sure.trees.head.tolist() == [2, 0, -1]
     assert sure.reasons["outvoted"] == 1
+
+
+@given(PARTIAL.filter(lambda sources: sources[0]), st.randoms(use_true_random=False))
+def test_a_guide_gives_every_word_a_head_in_one_tree(sources, random):
+    voters = of_sources(sources)
+    length = len(voters[0].head)
+    top = random.randrange(length) + 1
+    guide = trees([0 if place == top else top for place in range(1, length + 1)])
+    result = guided_vote(voters, [guide])
+    assert not np.asarray(cyclic(result)).any()
+    assert (result.head == 0).sum() == 1
+    for place, head in enumerate(result.head.tolist()):
+        assert head in {voter.head[place] for voter in [*voters, guide]}
+
+
+def test_the_vote_of_likely_links_counts_more():
+    source, target = trees([2, 0, 2]), trees([0, 0, 0])
+    other = trees([3, 0, 2])
+    likely, doubtful = (
+        cg.read_text(" ".join(f"{n}-{n}:{p}" for n in range(3)), "pharaoh") for p in (0.9, 0.2)
+    )
+    first = project(source, target, doubtful, further=[(other, likely)], confidence=True)
+    assert first.trees.head.tolist() == [3, 0, 2]
+    shares = [float(misc.removeprefix("Confidence=")) for misc in first.trees.misc.tolist()]
+    assert shares == [0.405, 0.55, 0.425]
+    assert project(source, target, likely, further=[(other, doubtful)]).trees.head[0] == 2
+
+
+def test_guides_fill_what_projection_leaves_and_count_what_they_weigh():
+    source, target = trees([2, 0, 2]), trees([0, 0, 0])
+    links, guide = cg.read_text("0-0 1-1\n", "pharaoh"), trees([3, 0, 2])
+    light = project(source, target, links, guides=[guide], guide_weight=0.5, confidence=True)
+    assert light.trees.head.tolist() == [2, 0, 2]
+    assert light.trees.misc.tolist() == ["Confidence=0.667", "Confidence=1.000", "Confidence=0.333"]
+    heavy = project(source, target, links, guides=[guide], guide_weight=3)
+    assert heavy.trees.head.tolist() == [3, 0, 2]
+    with pytest.raises(UsageError, match="whole trees"):
+        project(source, target, links, guides=[trees([2, 0, -1])])
+    with pytest.raises(UsageError, match="no effect with guides"):
+        project(source, target, links, guides=[guide], votes=2, further=[(source, links)])
+
+
+def test_links_with_probabilities_a_guide_and_weighted_training_from_the_command_line(tmp_path):
+    links, out, bare = (tmp_path / name for name in ("a.align", "o.conllu", "bare.conllu"))
+    run("align", "example:ud", "example:sud", "--probabilities", "-o", str(links))
+    assert cg.read(links).probability is not None
+    model = tmp_path / "bare.model"
+    few = ["--set", "iterations=2", "--parser", "arc-eager", "-q"]
+    run("train", "example:ud", "--gold", "upos", *few, "-o", str(model))
+    run("parse", str(model), "example:sud", str(bare))
+    told = ["project", "example:ud", "example:sud", str(links), str(out), "--with-confidence"]
+    assert_silent_success(run(*told, "--guide", str(bare)))
+    assert (cg.read(out).head >= 0).all()
+    weighted = ["train", str(out), "--weights", "Confidence", *few, "-o", str(tmp_path / "w.model")]
+    assert_silent_success(run(*weighted))
+    assert_refused(
+        run(*["X" if each == "Confidence" else each for each in weighted]), "no word has X= in MISC"
+    )
 
 
 def test_the_command_takes_further_sources(tmp_path):

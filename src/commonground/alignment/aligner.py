@@ -51,7 +51,7 @@ class AlignedBitext:
         return self.learnt()
 
 
-def align(
+def align(  # noqa: PLR0913  # options, by name
     source: Bitext | Corpus,
     target: Corpus | None = None,
     *,
@@ -61,6 +61,7 @@ def align(
     model: AlignmentModel | None = None,
     train: bool = True,
     confidence: float | None = None,
+    probabilities: bool = False,
     jobs: Jobs = 1,
     advance: Callable[[int], None] = lambda _: None,
 ) -> AlignedBitext:
@@ -71,8 +72,8 @@ def align(
     Without `settings` and `model`, :func:`chosen_settings` chooses some for the text. `confidence`
     is how likely links must be, from 0 to 1, to stay: the mean of their probabilities in the two
     directions. By default it is the one with the highest expected F1 (:func:`best_threshold`), and
-    0 for the links of one direction. With two jobs the directions are worked on at the same time;
-    the result does not depend on it.
+    0 for the links of one direction; with `probabilities`, the links keep theirs. With two jobs the
+    directions are worked on at the same time; the result does not depend on it.
 
     >>> from commonground.formats import write_text
     >>> pairs = [(["a", "bird"], ["ein", "Vogel"]), (["a", "song"], ["ein", "Lied"])] * 3
@@ -87,6 +88,8 @@ def align(
     if aligner not in ALIGNERS:
         raise UsageError(f"there is no aligner {aligner!r}; there are {', '.join(ALIGNERS)}")
     if aligner == "eflomal":
+        if probabilities:
+            raise UsageError("eflomal does not tell how probable its links are; hmm does")
         return _with_eflomal(bitext, way, settings, model, confidence)
     if not train and model is None:
         raise UsageError("there is no model to align with; give one, or allow training")
@@ -100,6 +103,7 @@ def align(
     if train:
         trainer.train(advance)
     links = trainer.links(way, least, advance)
+    links = _with_probabilities(links) if probabilities else _plain(links)
     learnt = trainer.model if train and chosen.rounds else lambda: model
     return AlignedBitext(
         _alignments(bitext, links),
@@ -108,6 +112,16 @@ def align(
         chosen,
         learnt,
     )
+
+
+def _with_probabilities(links: Table) -> Table:
+    """Return links with probabilities of so many digits as files have."""
+    likely = np.asarray(links["probability"], np.float64)
+    return links.replace(probability=np.clip(likely, 0, 1).round(6))
+
+
+def _plain(links: Table) -> Table:
+    return Table(links.offsets, source=links["source"], target=links["target"])
 
 
 def _prefixes(settings: AlignerSettings) -> tuple[int, int]:

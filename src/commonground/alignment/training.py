@@ -274,8 +274,8 @@ class Trainer:
     ) -> Table:
         """Return the links: of each word the likeliest, made one alignment in some way.
 
-        Of these, links stay whose `confidence`, the mean of their probabilities in the two
-        directions, is at least so high; without one, :func:`best_threshold` tells it.
+        Of these, links stay whose `probability`, the mean of those in the two directions, is at
+        least the `confidence`; without one, :func:`best_threshold` tells it.
         """
         jumping = self.directions[0].jumps is not None
         parts, likely, expected = [], [], 0.0
@@ -289,7 +289,8 @@ class Trainer:
             advance(known.last - known.first)
         if not parts:
             return _no_links()
-        table, sure = Table.concatenate(parts), np.concatenate(likely)
+        sure = np.concatenate(likely)
+        table = Table.concatenate(parts).replace(probability=sure)
         least = best_threshold(sure, expected) if confidence is None else confidence
         return table if least <= 0 else _among(table, sure >= least)
 
@@ -331,11 +332,12 @@ class Trainer:
 def _among(links: Table, which: NDArray[np.bool_]) -> Table:
     """Return some of the links."""
     kept = np.concatenate([[0], np.cumsum(which)])[links.offsets]
-    return Table(kept, source=links.numbers("source")[which], target=links.numbers("target")[which])
+    return Table(kept, **{name: column[which] for name, column in links.columns.items()})
 
 
 def _no_links() -> Table:
-    return Table([0], source=np.empty(0, np.int32), target=np.empty(0, np.int32))
+    nothing = np.empty(0, np.int32)
+    return Table([0], source=nothing, target=nothing, probability=np.empty(0))
 
 
 def _numbered(words: Table, key: Callable[[str], str]) -> tuple[Table, tuple[str, ...]]:

@@ -115,6 +115,9 @@ class Options(
     repair: str | None = None
     max_fragments: _Count | None = None
     min_votes: _Count | None = None
+    guide: _Texts | None = None
+    guide_weight: float | None = None
+    with_confidence: bool | None = None
     tags: str | None = None
     from_words: _Count | None = None
     all: bool | None = None

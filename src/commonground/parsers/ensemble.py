@@ -21,7 +21,7 @@ from commonground.parsers.model_file import ModelError, Stored
 from commonground.parsers.parser import Model, Parser, TrainingStep, TrainingTask, changed_settings
 from commonground.parsers.registry import find_parser, load_model
 
-__all__ = ["PARSERS", "EnsembleModel", "EnsembleSettings", "members", "voted"]
+__all__ = ["PARSERS", "EnsembleModel", "EnsembleSettings", "members", "most_voted_trees", "voted"]
 
 
 _USUAL = ("arc-eager", "mst", "arc-hybrid", "arc-standard")
@@ -57,23 +57,34 @@ def voted(parses: Sequence[Dependencies]) -> Dependencies:
     >>> result.head.tolist(), result.deprel.tolist()
     ([2, 0, 2], ['nsubj', 'root', 'obj'])
     """
-    first = parses[0]
-    words = first.words
     heads = np.stack([parse.head for parse in parses], axis=1).astype(np.int32)
-    weight = _weights(len(parses))
+    weights = np.broadcast_to(_weights(len(parses)), heads.shape)
+    best = most_voted_trees(parses[0], heads, weights)
+    return parses[0].replace("words", head=best, deprel=_labels(parses, heads == best[:, None]))
+
+
+def most_voted_trees(
+    corpus: Dependencies, heads: NDArray[np.int32], weights: NDArray[np.int64]
+) -> NDArray[np.int32]:
+    """Return the heads of the trees with the most votes, over a corpus of as many words.
+
+    A row of `heads` has what the voters say about a word, one of `weights` what each vote counts; a
+    voter with the head -1 says nothing.
+    """
+    words = corpus.words
     same = heads[:, :, None] == heads[:, None, :]
-    votes = (same * weight).sum(axis=2)
-    new = ~np.tril(same, -1).any(axis=2)  # each arc once
+    votes = (same * weights[:, None, :]).sum(axis=2)
+    new = ~np.tril(same, -1).any(axis=2) & (heads >= 0)  # each arc once
     row, member = np.nonzero(new)
-    counts = np.bincount(words.sentence_of_row()[row], minlength=len(first))
-    best = kernel("arborescence").best_trees(
+    counts = np.bincount(words.sentence_of_row()[row], minlength=len(corpus))
+    best: NDArray[np.int32] = kernel("arborescence").best_trees(
         words.offsets,
         np.concatenate([[0], np.cumsum(counts)]),
         heads[row, member],
         (words.row_in_sentence()[row] + 1).astype(np.int32),
         votes[row, member].astype(np.int64),
     )
-    return first.replace("words", head=best, deprel=_labels(parses, heads == best[:, None]))
+    return best
 
 
 def _weights(members: int) -> NDArray[np.int64]:
@@ -111,7 +122,10 @@ class EnsembleModel:
 def train(task: TrainingTask) -> Model:
     """Train all members on the same trees."""
     settings: EnsembleSettings = task.settings
-    kinds = members(settings.members.split(), whole=bool((task.corpus.head >= 0).all()))
+    whole = not task.weights and bool((task.corpus.head >= 0).all())
+    kinds = members(settings.members.split(), whole=whole)
+    if task.weights and (unfit := [kind.name for kind in kinds if not kind.weighted]):
+        raise UsageError(f"{unfit[0]}, a member, cannot learn from weighted heads")
     trained = []
     for number, kind in enumerate(kinds, 1):
         own = kind.settings()
@@ -153,6 +167,7 @@ PARSERS = {
         train,
         load,
         partial=True,
+        weighted=True,
         clusters=True,
         projective=lambda _: True,
     )

@@ -46,6 +46,7 @@ class TrainingTask:
     random comes from ``random.stream(seed, …)``. `watch` is told of each step. An interrupt ends
     the training with the best model so far, unless it is one step of something larger that should
     end with it (`keep` is false then); what is trained on the way shares the `interruption`.
+    `weights` names the entry of MISC that says how much heads count (see ``confidence.py``).
     """
 
     corpus: Any
@@ -56,6 +57,7 @@ class TrainingTask:
     engine: Engine = field(default_factory=Serial)
     keep: bool = True
     interruption: Interruption = field(default_factory=Interruption)
+    weights: str = ""
 
 
 class Model(Protocol):
@@ -83,7 +85,8 @@ class Parser:
     `tags` gets jackknifed ones, unless gold tags are asked for. Where `projective` is true of the
     settings, non-projective trees are encoded before training and decoded after parsing; what a
     treebank decides about the settings is `settled` before that. `partial`
-    tells whether words without a head may be there; one that does not learn from `trees` at all
+    tells whether words without a head may be there, `weighted` whether heads can count more or
+    less; one that does not learn from `trees` at all
     looks at none. `clusters` tells whether it looks at those of words. `missing` says what has to
     be installed before it can be used with some settings, and how; the empty string where nothing
     has to be. `version` is that of a program from outside, empty where it is not known. `runs_code`
@@ -100,6 +103,7 @@ class Parser:
     load: Callable[[Stored], Model]
     tags: bool = True
     partial: bool = False
+    weighted: bool = False
     trees: bool = True
     clusters: bool = False
     projective: Callable[[Any], bool] = lambda _: False

@@ -7,18 +7,15 @@ predicted tags, parses, and brings lifted arcs back. All of this is in one file.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-import numpy as np
-
 from commonground import __version__
-from commonground.corpus import Constituents, Corpus, Dependencies
-from commonground.corpus.shape import cyclic
+from commonground.corpus import Corpus, Dependencies
+from commonground.corpus.delexicalised import HIDDEN, delexicalise
 from commonground.corpus.strings import Strings
-from commonground.corpus.stripping import strip
 from commonground.engine import Jobs, engine_for
 from commonground.errors import InputError, UsageError, setting
 from commonground.formats.objects import as_corpus
@@ -49,15 +46,18 @@ from commonground.parsers.tagger import (
     load_tagger,
     train_tagger,
 )
+from commonground.parsers.trainable import bracketed, file_of, of_kind, trainable
 from commonground.plurals import number_of
 from commonground.schemes.projectivity import BASELINE, ENCODINGS, deprojectivize, projectivize
 
-__all__ = ["TrainedParser", "cross_parse", "load_parser", "train"]
+__all__ = ["TrainedParser", "cross_parse", "load_parser", "restored", "train"]
 
 GOLD, GOLD_TAGS, PREDICTED, NONE = "gold", "gold-tags", "predicted", "none"
-"""What a parser was trained on: all columns of the treebank, its tags alone, tags of its own."""
+UPOS = "upos"
+"""What a parser was trained on: all columns of the treebank, its tags alone, tags of its own, none,
+or universal parts of speech without words."""
 
-GOLD_COLUMNS = ("tags", "tags,lemmas,feats")
+GOLD_COLUMNS = ("tags", "tags,lemmas,feats", "upos")
 """What can be taken from the treebank instead of being predicted."""
 
 
@@ -93,26 +93,27 @@ class TrainedParser:
         goes). A parser of constituents takes the words of dependencies, too. A file of plain text
         is split into sentences and words first.
         """
-        given = _bracketed(self._input(treebank), self.kind)
-        corpus = _of_kind(given, self.name, self.kind)
+        given = bracketed(self._input(treebank), self.kind)
+        corpus = of_kind(given, self.name, self.kind)
         if not len(corpus) or not corpus.tables["words"].rows:
             return corpus
         if self.clusters is not None:
             corpus = self.clusters.marked(corpus)
         if self.tagger is not None:
             corpus = self.tagger.tag(corpus)
-        elif self.tags in (GOLD, GOLD_TAGS) and not has_tags(corpus):
+        elif self.tags in (GOLD, GOLD_TAGS, UPOS) and not has_tags(corpus):
             raise InputError(
-                _path(corpus),
+                file_of(corpus),
                 0,
                 "no word has a tag, and this model needs tags; tag the file first (commonground "
                 f"tag), or train the parser without {setting('gold_tags')}",
             )
         if isinstance(corpus, Dependencies) and self.name != "tagger":
             corpus = _without_graph(corpus)
-        if self.tags == GOLD_TAGS and isinstance(corpus, Dependencies):
-            own = {name: corpus.tables["words"][name] for name in ("lemma", "feats")}
-            parsed = self.model.parse(_only_tags(corpus)).replace("words", **own)
+        if self.tags in (GOLD_TAGS, UPOS) and isinstance(corpus, Dependencies):
+            own = {name: corpus.tables["words"][name] for name in HIDDEN}
+            seen = delexicalise(corpus) if self.tags == UPOS else _only_tags(corpus)
+            parsed = self.model.parse(seen).replace("words", **own)
         else:
             parsed = self.model.parse(corpus)
         if self.encoding in ENCODINGS:
@@ -244,7 +245,7 @@ def load_parser(
         if lacking := parser.missing(parser.settings()):
             raise InputError(shown(path), 0, f"this is a model of {parser.name}, which {lacking}")
     try:
-        return _loaded(stored)
+        return restored(stored)
     except (ModelError, UsageError, TypeError) as error:
         raise InputError(shown(path), 0, f"not a good model: {error}") from error
 
@@ -262,7 +263,8 @@ def _refuse_code(stored: Stored, path: str) -> None:
         _refuse_code(part, path)
 
 
-def _loaded(stored: Stored) -> TrainedParser:
+def restored(stored: Stored) -> TrainedParser:
+    """Return a trained parser from what its file holds."""
     parser = find_parser(stored.parser)
     if stored.text:
         return TrainedParser(parser, parser.load(stored))
@@ -302,6 +304,7 @@ def train(  # noqa: PLR0913  # options, by name
     keep: bool = True,
     segmentation: bool = True,
     clusters: WordClusters | str | os.PathLike[str] | None = None,
+    weights: str = "",
 ) -> TrainedParser:
     """Train a parser on a treebank (a corpus, a path, or objects of other libraries).
 
@@ -310,17 +313,19 @@ def train(  # noqa: PLR0913  # options, by name
     treebank to choose the best iteration by; `held_out` uses the last share of the sentences
     instead. Tags are predicted by a tagger that is trained too, with jackknifing, unless `gold`
     says what is taken from the treebank: ``tags``, or ``tags,lemmas,feats``, which `gold_tags` is
-    short for. If the parser needs projective trees, others are encoded in labels (`encoding`;
-    ``none`` leaves them alone). `settings` change those of the parser; `watch` is called after each
-    iteration. `jobs` is the number of processes for what can be done in parallel (random restarts);
-    the model does not depend on it. An interrupt stops training and keeps the best model so far
-    (what has not begun yet makes one pass), a second one stops everything; so does the first if
-    `keep` is false. With `segmentation`, the model also learns to split plain text into sentences
-    and words, if the treebank has its text (``# text``, ``SpaceAfter=No``) and the input needs no
-    tags.
+    short for; with ``upos`` it looks at universal parts of speech alone, not at words, and parses
+    other languages (Zeman & Resnik 2008). If the parser needs projective trees, others are encoded
+    in labels (`encoding`; ``none`` leaves them alone). `settings` change those of the parser;
+    `watch` is called after each iteration. `jobs` is the number of processes for what can be done
+    in parallel (random restarts); the model does not depend on it. An interrupt stops training and
+    keeps the best model so far (what has not begun yet makes one pass), a second one stops
+    everything; so does the first if `keep` is false. With `segmentation`, the model also learns to
+    split plain text into sentences and words, if the treebank has its text (``# text``,
+    ``SpaceAfter=No``) and the input needs no tags.
 
     `clusters` of words (a file, or what is in it) are what tagger and dependency parsers look at
-    besides; the model keeps them.
+    besides; the model keeps them. `weights` names an entry of MISC with numbers from 0 to 1 that
+    say how much each head counts (``Confidence``, as projection writes it); others count fully.
 
     >>> import commonground as cg
     >>> treebank = cg.read("example:ud")
@@ -333,8 +338,8 @@ def train(  # noqa: PLR0913  # options, by name
     wanted = changed_settings(kind.settings(), dict(settings or {}))
     if lacking := kind.missing(wanted):
         raise UsageError(f"{kind.name} {lacking}")
-    corpus = _trainable(_of_kind(given, kind.name, kind.corpus), kind)
-    other = None if dev is None else _of_kind(as_corpus(dev), kind.name, kind.corpus)
+    corpus = trainable(of_kind(given, kind.name, kind.corpus), kind, weights)
+    other = None if dev is None else of_kind(as_corpus(dev), kind.name, kind.corpus)
     corpus, kept = _split(corpus, other, held_out)
     wanted = kind.settled(wanted, corpus)
     used = _encoding(kind, wanted, encoding)
@@ -349,13 +354,13 @@ def train(  # noqa: PLR0913  # options, by name
         if not (kind.clusters or (kind.tags and not gold and not gold_tags)):
             raise UsageError(f"{kind.name} without a tagger does not look at clusters")
         corpus, kept = clusters.marked(corpus), None if kept is None else clusters.marked(kept)
-    task = TrainingTask(corpus, wanted, kept, seed, noted, engine_for(jobs), keep)
+    task = TrainingTask(corpus, wanted, kept, seed, noted, engine_for(jobs), keep, weights=weights)
     with heeded(task.interruption) if keep else nullcontext():
         task, tags, tagger = _tagged(task, kind, gold or (GOLD_COLUMNS[1] if gold_tags else ""))
         kept = None if task.dev is None else _encoded(task.dev, used)
         model = kind.train(replace(task, corpus=_encoded(task.corpus, used), dev=kept))
         segmenter = None
-        if segmentation and tags not in (GOLD, GOLD_TAGS) and (kind.tags or kind.name == "tagger"):
+        if segmentation and tags in (PREDICTED, NONE) and (kind.tags or kind.name == "tagger"):
             segmenter = _segmenter(corpus, task)
     return TrainedParser(kind, model, tags, tagger, used, tuple(log), segmenter, clusters)
 
@@ -374,6 +379,9 @@ def _tagged(task: TrainingTask, kind: Parser, gold: str) -> tuple[TrainingTask, 
         raise UsageError(f"gold can be {' or '.join(GOLD_COLUMNS)}, not {gold!r}")
     if not kind.tags or not has_tags(task.corpus):
         return task, NONE, None
+    if gold == UPOS:
+        bare = None if task.dev is None else _bare(task.dev)
+        return replace(task, corpus=_bare(task.corpus), dev=bare), UPOS, None
     if gold == "tags":
         dev = None if task.dev is None else _only_tags(task.dev)
         return replace(task, corpus=_only_tags(task.corpus), dev=dev), GOLD_TAGS, None
@@ -384,6 +392,13 @@ def _tagged(task: TrainingTask, kind: Parser, gold: str) -> tuple[TrainingTask, 
     corpus = jackknifed_tags(task.corpus, seed=task.seed, interruption=interruption)
     dev = None if task.dev is None else tagger.tag(task.dev)
     return replace(task, corpus=corpus, dev=dev), PREDICTED, tagger
+
+
+def _bare(corpus: Corpus) -> Corpus:
+    """Return dependencies without words."""
+    if not isinstance(corpus, Dependencies):
+        raise UsageError("only parsers of dependencies are trained without words")
+    return delexicalise(corpus)
 
 
 def cross_parse(treebank: Any, parser: str = "", *, folds: int = 10, **options: Any) -> Any:
@@ -436,68 +451,3 @@ def _encoded(corpus: Corpus, encoding: str) -> Corpus:
     if not encoding or not isinstance(corpus, Dependencies):
         return corpus
     return projectivize(corpus, encoding)[0]
-
-
-# ── what can be trained on ───────────────────────────────────────────────────────────────────────
-
-
-def _path(corpus: Corpus, sentence: int = 0) -> str:
-    return corpus.tables["origin"].strings("path")[sentence] if len(corpus) else "the treebank"
-
-
-def _of_kind(corpus: Corpus, parser: str, kind: type[Corpus]) -> Corpus:
-    if not isinstance(corpus, kind):
-        raise UsageError(f"{_path(corpus)} has {corpus.kind}, but {parser} is for {kind.kind}")
-    if isinstance(corpus, Constituents) and corpus.traces.any():
-        # A tagger that has seen traces would take words for some.
-        return strip(corpus, ["traces"])
-    return corpus
-
-
-def _bracketed(corpus: Corpus, kind: type[Corpus]) -> Corpus:
-    """Return dependencies as trees without phrases, where a parser is for constituents."""
-    if not isinstance(corpus, Dependencies) or kind is not Constituents:
-        return corpus
-    from commonground.conversion.to_constituents import to_constituents  # noqa: PLC0415  # rarely
-
-    first = np.zeros(len(corpus.head), np.bool_)
-    first[corpus.words.offsets[:-1][corpus.words.lengths > 0]] = True
-    return to_constituents(corpus.replace("words", head=np.where(first, 0, 1).astype(np.int32)))[0]
-
-
-def _trainable(corpus: Corpus, kind: Parser) -> Corpus:
-    """Return a corpus that a parser can be trained on: what it has not, or not right, is told."""
-    traces = isinstance(corpus, Constituents) and bool(corpus.traces.all())
-    if traces or not corpus.tables["words"].rows:
-        raise InputError(_path(corpus), 0, "there is nothing to learn from: it has no words")
-    if isinstance(corpus, Dependencies) and kind.trees:
-        for problem in _problems(corpus, kind):
-            raise problem
-    return corpus
-
-
-def _problems(corpus: Dependencies, kind: Parser) -> Iterator[InputError]:
-    cycles = np.flatnonzero(cyclic(corpus))
-    if len(cycles):
-        where = int(cycles[0])
-        others = (
-            f", and so are those of {number_of(len(cycles) - 1, 'other')}"
-            if len(cycles) > 1
-            else ""
-        )
-        yield InputError(
-            _path(corpus, where),
-            int(corpus.lines[where]),
-            f"the heads of this sentence are a cycle{others}; a tree is needed",
-        )
-    known = corpus.head >= 0
-    if not known.any():
-        yield InputError(_path(corpus), 0, "there is nothing to learn from: no word has a head")
-    if not known.all() and not kind.partial:
-        row = int(np.flatnonzero(~known)[0])
-        yield InputError(
-            _path(corpus, int(corpus.words.sentence_of_row()[row])),
-            int(corpus.lines_of_words()[row]),
-            f"this word has no head, and {kind.name} cannot learn from partial trees; arc-eager, "
-            "arc-hybrid and mst can",
-        )

@@ -23,6 +23,7 @@ from commonground.kernels.transition_state import KINDS, SYSTEMS
 from commonground.kernels.transitions import TransitionDecoder
 from commonground.parsers.atoms import Atoms, atom, atoms, shape
 from commonground.parsers.clusters.word_clusters import cluster_atoms, has_clusters
+from commonground.parsers.confidence import confidences, drawn_heads
 from commonground.parsers.learning import learned
 from commonground.parsers.model_file import ModelError, Stored
 from commonground.parsers.parser import Model, Parser, TrainingTask
@@ -184,13 +185,10 @@ class _TransitionLearner:
         number = {label: place for place, label in enumerate(self.actions.labels)}
         codes = [number.get(text, -1) for text in corpus.deprel.vocabulary] or [-1]
         order = _order(corpus) if system == "swap" else np.zeros(corpus.words.rows, np.int32)
-        self.columns = (
-            word_fields(corpus),
-            corpus.offsets,
-            corpus.head.astype(np.int32),
-            np.array(codes, np.int32)[corpus.deprel.codes],
-            order,
-        )
+        self.words = word_fields(corpus), corpus.offsets
+        self.head = corpus.head.astype(np.int32)
+        self.rest = np.array(codes, np.int32)[corpus.deprel.codes], order
+        self.weights = confidences(corpus, task.weights) if task.weights else None
         self.sentences = len(corpus)
         self.clusters = has_clusters(corpus)
         known = _system(system, self.actions, clusters=self.clusters)
@@ -200,13 +198,15 @@ class _TransitionLearner:
         """Go over the corpus in a new order."""
         random = stream(self.task.seed, self.system, number)
         order = random.permutation(self.sentences).astype(np.int64)
+        seen = drawn_heads(self.head, self.weights, self.task.seed, number)
+        columns = (*self.words, seen, *self.rest)
         if self.settings.beam > 1:
-            wrong, made = self.kernel.iterate_beam(*self.columns, order, self.settings.beam)
+            wrong, made = self.kernel.iterate_beam(*columns, order, self.settings.beam)
             return wrong / made if made else 0.0
         dynamic = self.system in ("arc-eager", "arc-hybrid")
         explore = self.settings.explore if number and dynamic else 0.0
         seed = int(random.integers(1 << 62))
-        wrong, made = self.kernel.iterate(*self.columns, order, self.settings.margin, explore, seed)
+        wrong, made = self.kernel.iterate(*columns, order, self.settings.margin, explore, seed)
         return wrong / made if made else 0.0
 
     def model(self) -> TransitionModel:
@@ -227,8 +227,10 @@ def train(system: str, task: TrainingTask) -> Model:
     if task.settings.beam > 1:
         if system == "swap":
             raise UsageError("swap has no beam: its sequences of transitions have all lengths")
-        if (task.corpus.head < 0).any():
-            raise UsageError("with a beam, whole trees are needed; leave it out for partial ones")
+        if (task.corpus.head < 0).any() or task.weights:
+            raise UsageError(
+                "with a beam, whole trees without weights are needed; leave it out for others"
+            )
     score = None if task.dev is None else partial(labelled_attachment, task.dev)
     settings = task.settings
     return learned(
@@ -317,6 +319,7 @@ PARSERS = {
         partial(train, name),
         partial(load, name),
         partial=name in ("arc-eager", "arc-hybrid"),
+        weighted=name in ("arc-eager", "arc-hybrid"),
         clusters=True,
         projective=partial(lambda name, _: name != "swap", name),
     )

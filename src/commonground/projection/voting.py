@@ -4,7 +4,10 @@ Where trees are projected from several languages (Agić et al. 2016), each word 
 that most sources give it. How many agree is how sure one can be of it: with `least`, a head needs
 so many votes, and a word without them has no head, which parsers that learn from partial trees take
 as it is. The result has no circle and at most one root: of the arcs that are in the way, the one
-with the fewest votes goes.
+with the fewest votes goes. Votes can have weights: the probabilities of the links behind each head.
+
+Guides vote too: whole trees of the same words, such as those of a parser without words that was
+trained on the sources. With them all words get a head, in the tree with the most votes.
 """
 
 from __future__ import annotations
@@ -17,14 +20,22 @@ from numpy.typing import NDArray
 from commonground.corpus import Dependencies, Strings
 from commonground.errors import UsageError
 from commonground.kernels import load
+from commonground.parsers.ensemble import most_voted_trees
 
-__all__ = ["vote"]
+__all__ = ["guided_vote", "shares", "vote"]
+
+Doubles = NDArray[np.float64]
+
+_UNIT = 1 << 24
 
 
-def vote(trees: Sequence[Dependencies], least: int = 1) -> Dependencies:
+def vote(
+    trees: Sequence[Dependencies], least: int = 1, weights: Sequence[Doubles] | None = None
+) -> Dependencies:
     """Return the first trees with the heads that most of all trees give each word, and its label.
 
-    Where as many sources are for one head as for another, the one that stands first decides.
+    Where as many sources are for one head as for another, the one that stands first decides. With
+    `weights` (for each of the trees, those of the heads of all words) these are added up instead.
 
     >>> words = ["she", "sees", "it"]
     >>> one = Dependencies.of([(words, [2, 0, -1], ["nsubj", "root", "_"])])
@@ -35,18 +46,68 @@ def vote(trees: Sequence[Dependencies], least: int = 1) -> Dependencies:
     """
     _check(trees, least)
     heads = np.stack([each.head for each in trees], axis=1)
+    own = np.ones(heads.shape) if weights is None else np.stack(weights, axis=1)
     known = heads >= 0
     same = (heads[:, :, None] == heads[:, None, :]) & known[:, None, :] & known[:, :, None]
-    votes = same.sum(axis=2)
     rows = np.arange(len(heads))
-    winner = votes.argmax(axis=1)
-    most = votes[rows, winner]
-    head = np.where(most >= least, heads[rows, winner], -1).astype(np.int32)
-    _one_root(head, most, trees[0])
-    _no_circle(head, most, trees[0])
+    sums = (same * own[:, None, :]).sum(axis=2)
+    winner = sums.argmax(axis=1)
+    enough = same[rows, winner].sum(axis=1) >= least
+    head = np.where(enough, heads[rows, winner], -1).astype(np.int32)
+    _one_root(head, sums[rows, winner], trees[0])
+    _no_circle(head, sums[rows, winner], trees[0])
+    return _with_heads(trees, head, np.where(head >= 0, winner, -1))
+
+
+def guided_vote(
+    trees: Sequence[Dependencies],
+    guides: Sequence[Dependencies],
+    weights: Sequence[Doubles] | None = None,
+) -> Dependencies:
+    """Return the first trees with the whole trees that projected ones and guides vote for.
+
+    `weights` are those of the heads, of the projected trees first. An arc is labelled as the one
+    with the greatest weight has labelled it.
+
+    >>> words = ["she", "sees", "it"]
+    >>> projected = Dependencies.of([(words, [2, 0, -1], ["nsubj", "root", "_"])])
+    >>> guide = Dependencies.of([(words, [3, 0, 2], ["obj", "root", "obj"])])
+    >>> result = guided_vote([projected], [guide])
+    >>> result.head.tolist(), result.deprel.tolist()
+    ([2, 0, 2], ['nsubj', 'root', 'obj'])
+    """
+    every = [*trees, *guides]
+    _check(every, 1)
+    if any((guide.head < 0).any() for guide in guides):
+        raise UsageError("a guide has words without a head; it must have whole trees")
+    heads = np.stack([each.head for each in every], axis=1).astype(np.int32)
+    own = np.ones(heads.shape) if weights is None else np.stack(weights, axis=1)
+    own = np.where(heads >= 0, own, 0.0)
+    best = most_voted_trees(trees[0], heads, (own * _UNIT).astype(np.int64))
+    maker = np.where(heads == best[:, None], own, -1.0).argmax(axis=1)
+    return _with_heads(every, best, maker)
+
+
+def shares(
+    result: Dependencies, trees: Sequence[Dependencies], weights: Sequence[Doubles]
+) -> Doubles:
+    """Return what share of all possible votes each head of a result has got."""
+    got = [
+        np.where(each.head == result.head, own, 0.0)
+        for each, own in zip(trees, weights, strict=True)
+    ]
+    return np.asarray(np.sum(got, axis=0))
+
+
+def _with_heads(
+    trees: Sequence[Dependencies], head: NDArray[np.int32], maker: NDArray[np.int64]
+) -> Dependencies:
+    """Return the first trees with these heads, and the labels of their makers (-1: none)."""
     labels = Strings.concatenate([*(each.deprel for each in trees), Strings.of(["_"])])
-    codes = np.where(head >= 0, labels.codes[winner * len(heads) + rows], labels.codes[-1])
-    return trees[0].replace("words", head=head, deprel=Strings(codes, labels.vocabulary))
+    place = np.where(maker >= 0, maker * len(head) + np.arange(len(head)), -1)
+    return trees[0].replace(
+        "words", head=head, deprel=Strings(labels.codes[place], labels.vocabulary)
+    )
 
 
 def _check(trees: Sequence[Dependencies], least: int) -> None:
@@ -59,7 +120,7 @@ def _check(trees: Sequence[Dependencies], least: int) -> None:
             raise UsageError("trees of different sentences cannot vote")
 
 
-def _one_root(head: NDArray[np.int32], votes: NDArray[np.int64], corpus: Dependencies) -> None:
+def _one_root(head: NDArray[np.int32], votes: Doubles, corpus: Dependencies) -> None:
     """Keep of several roots of a sentence the one with the most votes, the first of these."""
     roots = np.flatnonzero(head == 0)
     sentence = corpus.words.sentence_of_row()[roots]
@@ -68,7 +129,7 @@ def _one_root(head: NDArray[np.int32], votes: NDArray[np.int64], corpus: Depende
     head[roots[order][further[: len(order)]]] = -1
 
 
-def _no_circle(head: NDArray[np.int32], votes: NDArray[np.int64], corpus: Dependencies) -> None:
+def _no_circle(head: NDArray[np.int32], votes: Doubles, corpus: Dependencies) -> None:
     """Take away, until there is no circle, the head with the fewest votes on one."""
     sentences = corpus.words.sentence_of_row()
     while (circle := np.flatnonzero(load("trees").cycles(head, corpus.offsets))).size:

@@ -71,6 +71,11 @@ WAYS = (
     help="Drop links less probable than P; by default, the P with the highest expected F1.",
 )
 @click.option(
+    "--probabilities",
+    is_flag=True,
+    help="Write the probability of each link behind it: 0-0:0.93 (Pharaoh only).",
+)
+@click.option(
     "--prefix",
     metavar="N[,M]",
     help="Compare only the first N letters of words (M: of target words); 0: all letters. By "
@@ -100,6 +105,7 @@ def command(
     way: str,
     aligner: str,
     confidence: float | None,
+    probabilities: bool,
     prefix: str | None,
     rounds: int | None,
     model: str | None,
@@ -131,6 +137,8 @@ def command(
     written = links_format
     if written is None:
         written = format_of_path(output, otherwise="pharaoh").name
+    if probabilities and written != "pharaoh":
+        raise UsageError(f"{written} has no place for probabilities; the Pharaoh format has")
     if save_model is not None and aligner != "hmm":
         raise UsageError("--save-model has no effect with eflomal, which has no model to save")
     bitext = read_bitext(source, target, input_format)
@@ -148,6 +156,7 @@ def command(
             model=known,
             train=not no_training,
             confidence=confidence,
+            probabilities=probabilities,
             jobs=jobs,
             advance=advance,
         )

@@ -94,6 +94,28 @@ def _policies(function: Any) -> Any:
     help="Project only heads that N sources agree on.",
 )
 @click.option(
+    "--guide",
+    "guides",
+    multiple=True,
+    metavar="FILE",
+    help="Trees of TARGET that vote too, as of a parser trained on other languages: all words get "
+    "heads.",
+)
+@click.option(
+    "--guide-weight",
+    type=click.FloatRange(0, 1000),
+    default=0.4,
+    show_default=True,
+    metavar="W",
+    help="What all guides count, where all sources count 1.",
+)
+@click.option(
+    "--with-confidence",
+    "confidence",
+    is_flag=True,
+    help="Write the share of votes for each head to MISC (Confidence=0.83), for 'train --weights'.",
+)
+@click.option(
     "--max-fragments",
     type=click.IntRange(min=1),
     default=3,
@@ -130,6 +152,9 @@ def command(
     scheme: str,
     others: Sequence[str],
     min_votes: int,
+    guides: Sequence[str],
+    guide_weight: float,
+    confidence: bool,
     max_fragments: int,
     from_words: int,
     every: bool,
@@ -172,6 +197,9 @@ def command(
         read_links(links),
         further=further,  # type: ignore[arg-type]
         votes=min_votes,
+        guides=[read(guide) for guide in guides],  # type: ignore[misc]  # refused there, too
+        guide_weight=guide_weight,
+        confidence=confidence,
         policies=Policies(**policies),
         labels=labels,
         copy=copy.split(",") if copy else (),
@@ -201,7 +229,7 @@ def command(
                     "links": ",".join(over for _, over in sources),
                 }
             },
-            files=lambda: [target, *(path for pair in sources for path in pair)],
+            files=lambda: [target, *guides, *(path for pair in sources for path in pair)],
         )
 
 

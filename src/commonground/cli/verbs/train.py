@@ -34,14 +34,18 @@ if TYPE_CHECKING:
               help="A treebank to choose the best iteration by.")  # fmt: skip
 @click.option("--held-out", type=float, default=0.0, metavar="SHARE",
               help="Use the last SHARE of the sentences as --dev.")  # fmt: skip
-@click.option("--gold", type=click.Choice(["tags", "tags,lemmas,feats"]),
+@click.option("--gold", type=click.Choice(["tags", "tags,lemmas,feats", "upos"]),
               help="Train on these columns of FILE, which the input must have too, not on "
-              "predicted tags. Lemmas and features can be worth several points.")  # fmt: skip
+              "predicted tags. Lemmas and features can be worth several points; upos alone, "
+              "without words, is for other languages.")  # fmt: skip
 @click.option("--gold-tags", is_flag=True,
               help="Short for --gold tags,lemmas,feats.")  # fmt: skip
 @click.option("--clusters", metavar="FILE", type=INPUT,
               help="Clusters of words that tagger and parser look at, from 'commonground "
                    "clusters'; the model keeps them.")  # fmt: skip
+@click.option("--weights", metavar="NAME", default="",
+              help="An entry of MISC with numbers from 0 to 1 that say how much each head counts: "
+                   "Confidence, as 'project --with-confidence' writes it.")  # fmt: skip
 @click.option("--encoding", default="head", show_default=True,
               type=click.Choice(["head", "path", "head+path", "baseline", "none"]),
               help="How a projective parser learns non-projective trees.")  # fmt: skip
@@ -77,6 +81,7 @@ def command(
     gold: str | None,
     gold_tags: bool,
     clusters: str | None,
+    weights: str,
     encoding: str,
     variant: str | None,
     max_length: int | None,
@@ -114,8 +119,8 @@ def command(
     for wrong, message in (
         (not output and not folds, "there is no file for the model; name one with -o MODEL"),
         (
-            gold == "tags" and gold_tags,
-            "--gold tags and --gold-tags contradict each other; give one of them",
+            gold in ("tags", "upos") and gold_tags,
+            f"--gold {gold} and --gold-tags contradict each other; give one of them",
         ),
         (bool(folds) != bool(parses), "--folds and --parses must be given together"),
         (name and budget, "--budget is for choosing a parser, and --parser names one"),
@@ -135,6 +140,7 @@ def command(
         "held_out": held_out,
         "gold": gold or ("tags,lemmas,feats" if gold_tags else ""),
         "clusters": clusters,
+        "weights": weights,
         "encoding": encoding,
         "seed": seed,
         "settings": settings,

@@ -2,7 +2,8 @@ r"""Word alignments as the decoder Pharaoh, Moses, fast_align and most others wr
 
 A sentence pair a line, its links separated by spaces: ``0-0 1-2`` links the first words of source
 and target, and the second with the third. A link that is only possible is ``3p4``, or ``3?4`` in
-some gold files; it is written as ``3p4``. A blank line is a pair without links. Positions count
+some gold files; it is written as ``3p4``. ``0-0:0.93`` is a link with its probability; in a file
+that has any, it is 1 where there is none. A blank line is a pair without links. Positions count
 from 0; nothing in a file tells whether its author counted from 1, as some gold standards do.
 
 The format has neither words nor comments.
@@ -30,9 +31,9 @@ from commonground.formats.notation.line_reader import problems_among, sound, tex
 
 __all__ = ["FORMAT"]
 
-Links = list[tuple[int, int, int]]
+Links = list[tuple[int, int, int, float | None]]
 
-_LINK = re.compile(r"([0-9]{1,9})([-p?])([0-9]{1,9})")
+_LINK = re.compile(r"([0-9]{1,9})([-p?])([0-9]{1,9})(?::(0(?:\.[0-9]{1,9})?|1(?:\.0{1,9})?))?")
 _CHUNK = 5000
 
 
@@ -53,7 +54,8 @@ def _find(data: bytes) -> Iterator[Links | Problem]:
         for token in line.split():
             link = _LINK.fullmatch(token)
             if link:
-                links.append((int(link[1]), int(link[3]), int(link[2] == "-")))
+                likely = None if link[4] is None else float(link[4])
+                links.append((int(link[1]), int(link[3]), int(link[2] == "-"), likely))
             else:
                 yield Problem(number, f"{quoted(token)}; a link such as 0-0 or 3p4 is expected")
         yield links
@@ -62,12 +64,16 @@ def _find(data: bytes) -> Iterator[Links | Problem]:
 def read(data: bytes, path: str, line: int, _: FormatOptions) -> Alignments:
     """Read a whole file."""
     pairs = sound(_find(data), path, line)
-    columns = np.array([link for links in pairs for link in links], np.int32).reshape(-1, 3)
+    found = [link for links in pairs for link in links]
+    columns = np.array([link[:3] for link in found], np.int32).reshape(-1, 3)
     names = ("source", "target", "sure")
     links = Table(
         np.cumsum([0, *map(len, pairs)]),
         **{name: columns[:, place] for place, name in enumerate(names)},
     )
+    if any(likely is not None for *_, likely in found):
+        told = [1.0 if likely is None else likely for *_, likely in found]
+        links = links.replace(probability=np.array(told))
     return Alignments({"links": links}, path=path, lines=np.arange(line, line + len(pairs)))
 
 
@@ -84,8 +90,14 @@ def write(corpus: Alignments) -> Iterator[bytes]:
             f"{source}{'-' if sure else 'p'}{target}"
             for source, target, sure in zip(*(column.tolist() for column in columns), strict=True)
         ]
+        if (likely := chunk.probability) is not None:
+            links = [f"{link}:{_short(one)}" for link, one in zip(links, likely, strict=True)]
         spans = pairwise(chunk.links.offsets.tolist())
         yield "".join(" ".join(links[first:last]) + "\n" for first, last in spans).encode()
+
+
+def _short(probability: float) -> str:
+    return f"{probability:.6f}".rstrip("0").rstrip(".")
 
 
 FORMAT = Format(

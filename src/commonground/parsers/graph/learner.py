@@ -9,6 +9,7 @@ from commonground.corpus import Dependencies
 from commonground.corpus.shape import nonprojective_arcs
 from commonground.kernels import load
 from commonground.parsers.clusters.word_clusters import has_clusters
+from commonground.parsers.confidence import confidences, drawn_heads
 from commonground.parsers.graph.arcs import Lines, Pairs, PossibleArcs
 from commonground.parsers.graph.features import template_sets
 from commonground.parsers.graph.guesses import Guesses
@@ -42,13 +43,15 @@ class GraphLearner:
         settings: GraphSettings,
         seed: int,
         guesses: Guesses | None = None,
+        weights: str = "",
     ) -> None:
         self.settings, self.seed = settings, seed
+        self.weights = confidences(corpus, weights) if weights else None
         self.words = words_of(corpus)
         self.stacked, self.clusters = guesses is not None, has_clusters(corpus)
         self.sets = template_sets(stacked=self.stacked, clusters=self.clusters)
         self.offsets = corpus.offsets
-        self.gold = annotated(corpus)
+        self.gold = self.seen = annotated(corpus)
         self.price = np.where(nonprojective_arcs(corpus), int(settings.crossing * UNIT), UNIT)
         by_row = np.full(len(self.words.attributes), -1, np.int32)
         by_row[self._word_rows(corpus)] = self.gold
@@ -66,11 +69,12 @@ class GraphLearner:
 
     def iterate(self, number: int) -> float:
         """Go over the corpus once; return the share of annotated words with a wrong head."""
+        self.seen = drawn_heads(self.gold, self.weights, self.seed, number)
         order = stream(self.seed, "graph", number).permutation(self.words.sentences)
         wrong = sum(self._learn_tree(sentence) for sentence in order.tolist())
         for sentence in order.tolist():
             self._learn_labels(sentence)
-        return wrong / max(1, int((self.gold >= 0).sum()))
+        return wrong / max(1, int((self.seen >= 0).sum()))
 
     def model(self) -> GraphModel:
         """Return the averaged model."""
@@ -98,7 +102,7 @@ class GraphLearner:
         return parts_of(arcs, self.settings.kinds, guesses)
 
     def _tree(self, sentence: int) -> Codes:
-        return self.gold[self.offsets[sentence] : self.offsets[sentence + 1]]
+        return self.seen[self.offsets[sentence] : self.offsets[sentence + 1]]
 
     # ── heads ────────────────────────────────────────────────────────────────────────────────────
 
@@ -174,7 +178,7 @@ class GraphLearner:
     # ── labels ───────────────────────────────────────────────────────────────────────────────────
 
     def _prepare_labels(self, corpus: Dependencies, guesses: Guesses | None) -> None:
-        known = np.flatnonzero(self.gold >= 0)
+        known = self.labelled = np.flatnonzero(self.gold >= 0)
         sentence = corpus.words.sentence_of_row()[known]
         word = corpus.words.row_in_sentence()[known] + 1
         heads = self.gold[known].astype(np.int64)
@@ -189,7 +193,8 @@ class GraphLearner:
 
     def _learn_labels(self, sentence: int) -> None:
         self.label.tick()
-        rows = slice(int(self.label_offsets[sentence]), int(self.label_offsets[sentence + 1]))
+        first, last = self.label_offsets[sentence : sentence + 2].tolist()
+        rows = first + np.flatnonzero(self.seen[self.labelled[first:last]] >= 0)
         anchors, extras = self.label_rows[0][rows], self.label_rows[1][rows]
         wanted = self.wanted[rows]
         given = self.words.attributes, anchors, extras, self.sets.labels

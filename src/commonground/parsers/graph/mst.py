@@ -54,7 +54,7 @@ def train(task: TrainingTask) -> Model:
     """Train a parser on trees, whole or partial."""
     settings: GraphSettings = task.settings
     return learned(
-        _MstLearner(GraphLearner(task.corpus, settings, task.seed)),
+        _MstLearner(GraphLearner(task.corpus, settings, task.seed, weights=task.weights)),
         task,
         iterations=settings.iterations,
         patience=settings.patience,
@@ -76,6 +76,7 @@ PARSERS = {
         train,
         load,
         partial=True,
+        weighted=True,
         clusters=True,
         projective=lambda settings: settings.projective,
         settled=GraphSettings.settled,

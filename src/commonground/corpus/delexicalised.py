@@ -6,11 +6,13 @@ parts of speech of another: the baseline that projected parsers have to beat.
 
 from __future__ import annotations
 
-from commonground.corpus import Dependencies, Strings
+from commonground.corpus.dependencies import Dependencies
+from commonground.corpus.strings import Strings
 
-__all__ = ["delexicalise"]
+__all__ = ["HIDDEN", "delexicalise"]
 
-_GONE = ("form", "lemma", "xpos", "feats")
+HIDDEN = ("form", "lemma", "xpos", "feats")
+"""The columns that a parser without words does not see."""
 
 
 def delexicalise(corpus: Dependencies) -> Dependencies:
@@ -21,5 +23,5 @@ def delexicalise(corpus: Dependencies) -> Dependencies:
     (['_', '_'], [2, 0])
     """
     nothing = Strings.constant("_", corpus.words.rows)
-    there = {name: nothing for name in _GONE if name in corpus.words.columns}
+    there = {name: nothing for name in HIDDEN if name in corpus.words.columns}
     return corpus.replace("words", **there)
