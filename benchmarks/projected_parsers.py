@@ -7,7 +7,7 @@ sentences in each. Every fifth sentence is for testing; parsers are trained on t
 
 - delexicalised: mst on the trees of the first source, and of all sources, without words;
 - projected: on the target's words with the heads that the sources vote for, over links of the
-  intersection (probability at least 0.2) between words with the same part of speech; partial trees,
+  intersection (probability at least 0.5) between words with the same part of speech; partial trees,
   all of them, whose heads count by their confidence. The parser is stacked on the delexicalised one
   of all sources;
 - shuffled: the same, but each link goes to any word of its sentence with that part of speech;
@@ -33,7 +33,7 @@ from commonground.parsers.trained import TrainedParser, train
 from commonground.projection import Filter, Policies, project
 
 HERE = Policies(tags="same")
-LEAST = 0.2
+LEAST = 0.5
 COLUMNS = (
     "language", "delexicalised", "delexicalised, all", "shuffled", "projected", "supervised",
     "coverage", "precision", "p",

@@ -88,5 +88,5 @@ def _problems(corpus: Dependencies, kind: Parser) -> Iterator[InputError]:
             file_of(corpus, int(corpus.words.sentence_of_row()[row])),
             int(corpus.lines_of_words()[row]),
             f"this word has no head, and {kind.name} cannot learn from partial trees; arc-eager, "
-            "arc-hybrid and mst can, and 'commonground project --guide' gives all words heads",
+            f"arc-hybrid and mst can, and projection with {setting('guide')} gives all words heads",
         )
