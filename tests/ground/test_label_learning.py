@@ -6,11 +6,13 @@ import random
 
 import pytest
 from command import run, write
+from three_theories import arcs, bank, graph
 
 from commonground import compare, read_text, to_functions
 from commonground.corpus import Dependencies, Strings
+from commonground.errors import UsageError
 from commonground.ground.inventory import hub_trees
-from commonground.ground.label_learning import cross_fitted, learn_labels
+from commonground.ground.label_learning import cross_fitted, fit_labels, learn_labels
 from commonground.ground.label_map import parse_label_map
 
 NOUNS, VERBS = ["dogs", "cats", "birds", "men", "cows"], ["see", "hear", "like", "chase"]
@@ -170,3 +172,60 @@ def test_arcs_without_a_label_get_one_by_their_tags_where_others_have_labels():
     assert learned["_", "d"] == "det"
     assert "det" in learned.trees(tree(["_", "SUJ", "ROOT"])).label.tolist()
     assert not any(learned.trees(tree(["_"] * 3)).label.where(lambda text: text == "det"))
+
+
+# ── graphs ───────────────────────────────────────────────────────────────────────────────────────
+
+
+def _graphs(number):
+    """As many graphs of *Old men*: as in DM, the modifier points at what it modifies."""
+    words = ["Old", "men", "."]
+    return bank(*(graph(arcs("1 2 ARG1"), 2, str(place), words) for place in range(number)))
+
+
+def test_labels_of_graphs_are_learned_over_the_words_that_they_have():
+    tree = Dependencies.of([(["Old", "men", "."], [2, 0, 2], ["amod", "root", "punct"])] * 5)
+    fitted = fit_labels(_graphs(5), tree)
+    # The graph is silent about the full stop, so that its top is the root of the tree.
+    assert {(each.label, each.other) for each in fitted.whole.entries} == {
+        ("ARG1-of", "amod"),
+        ("root", "root"),
+        ("hd", "hd"),
+    }
+    assert (fitted.known, fitted.labels, fitted.accuracy) == (10, 10, 1.0)
+
+
+def test_the_part_of_speech_of_a_node_tells_where_the_label_does_not():
+    subject = graph(arcs("2 1 ARG1"), 2, "s", ["Men", "sing"])
+    quantity = graph(arcs("2 1 ARG1"), 2, "q", ["Ten", "men"])
+    for data, tag in ((subject, "NNS"), (quantity, "CD")):
+        data["nodes"][0] |= {"properties": ["pos"], "values": [tag]}
+    graphs = bank(*[subject] * 4, *[quantity] * 4)
+    trees = [
+        *[(["Men", "sing"], [2, 0], ["nsubj", "root"])] * 4,
+        *[(["Ten", "men"], [2, 0], ["nummod", "root"])] * 4,
+    ]
+    learned = learn_labels(graphs, Dependencies.of(trees), threshold=0.6)
+    assert (learned["ARG1", "NNS"], learned["ARG1", "CD"]) == ("nsubj", "nummod")
+    assert parse_label_map(learned.text)["ARG1", "CD"] == "nummod"
+
+
+def test_a_bank_of_graphs_may_have_fewer_sentences():
+    tree = Dependencies.of(
+        [(["Old", "men", "."], [2, 0, 2], ["amod", "root", "punct"])] * 3
+        + [(["Only", "here"], [2, 0], ["x", "root"])]
+    )
+    with pytest.raises(UsageError, match="the same sentences"):
+        learn_labels(_graphs(3), tree)
+    assert learn_labels(_graphs(3), tree, on_mismatch="realign").image("ARG1-of") == "amod"
+
+
+def test_a_learned_map_makes_the_labels_of_nodes_and_relations_the_same():
+    graphs = _graphs(5)
+    tree = Dependencies.of([(["Old", "men", "."], [2, 0, 2], ["amod", "root", "punct"])] * 5)
+    map_ = parse_label_map(learn_labels(graphs, tree).text)
+    found = compare({"dm": (graphs, graphs), "ud": (tree, tree)}, label_maps={"dm": map_})
+    # Graph and tree have the same labelled nodes and relations, so that they are one gold standard.
+    assert found["dm"].gold == found["ud"].gold
+    assert compare({"dm": (graphs, graphs), "ud": (tree, tree)}, labels="own").relation_overlap
+    assert found.translated["dm"].coverage == 1.0

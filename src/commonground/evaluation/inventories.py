@@ -21,7 +21,7 @@ from commonground.ground.dependencies import HEAD
 from commonground.ground.functions import to_functions
 from commonground.ground.inventory import HubTrees, hub_trees, recognise_inventory
 from commonground.ground.label_learning import CrossFitted, cross_fitted
-from commonground.ground.label_map import LabelMap, relabelled
+from commonground.ground.label_map import LabelMap, label_in_place, relabelled
 from commonground.ground.related_yields import graph_relations, is_graph, tree_relations
 from commonground.metrics.settings import Settings
 from commonground.schemes.transform import HUB
@@ -164,13 +164,13 @@ class Labelling:
         try:
             if not is_graph(side, enhanced=self.enhanced):
                 return tree_relations(side, self.trees(name, side))
+            if name in self.maps:
+                return relabelled(graph_relations(side, label_in_place), self.maps[name].image)
+            if learned := self.learned(name):
+                return learned.relabelled(graph_relations(side, label_in_place))
             plain = graph_relations(side)
         except UsageError as error:
             raise UsageError(f"{name}: {error}") from error
-        if name in self.maps:
-            return relabelled(plain, self.maps[name].image)
-        if learned := self.learned(name):
-            return learned.relabelled(plain)
         if self.labels == "hub" and self.inventories[name]:
             return hub_trees(side, self.inventories[name], enhanced=True, plain=plain).trees
         return plain

@@ -14,7 +14,7 @@ no node. A cluster of relations has no root unless it says so: a relation from t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from commonground.corpus import (
     Corpus,
@@ -33,12 +33,14 @@ from commonground.corpus.table import offsets_of
 from commonground.errors import UsageError
 from commonground.ground.anchoring import anchored
 from commonground.ground.dependencies import HEAD
-from commonground.ground.rooted_graphs import rooted
+from commonground.ground.rooted_graphs import node_tags, rooted
 
 __all__ = [
+    "Place",
     "enhanced_functions",
     "graph_functions",
     "is_unanchored",
+    "label_alone",
     "reached_words",
     "relation_functions",
 ]
@@ -86,7 +88,16 @@ def relation_functions(corpus: Relations, head: str = HEAD) -> Functions:
     return _functions(corpus, list(map(_words, corpus)), [list(_rows(s, head)) for s in corpus])
 
 
-def graph_functions(corpus: Graphs, head: str = HEAD) -> Functions:
+Place = Callable[[str, str, str], str]
+"""What a label becomes, with the tags of its node and of the one above."""
+
+
+def label_alone(label: str, _: str, __: str) -> str:
+    """Return a label wherever it stands."""
+    return label
+
+
+def graph_functions(corpus: Graphs, head: str = HEAD, place: Place = label_alone) -> Functions:
     """Return the function trees of graphs of meaning, seen from their tops.
 
     An edge gives a node over the words of what is below it, a top one over its words, labelled
@@ -99,22 +110,23 @@ def graph_functions(corpus: Graphs, head: str = HEAD) -> Functions:
         )
     corpus = with_words(corpus)
     words = [sentence.column("form", "words") for sentence in corpus]
-    return _functions(corpus, words, [list(_graph_rows(sentence, head)) for sentence in corpus])
+    return _functions(corpus, words, [list(_graph_rows(s, head, place)) for s in corpus])
 
 
-def _graph_rows(sentence: Sentence[Graphs], head: str) -> Iterator[tuple[str, str]]:
-    graph = rooted(sentence)
+def _graph_rows(sentence: Sentence[Graphs], head: str, place: Place) -> Iterator[tuple[str, str]]:
+    graph, tags = rooted(sentence), node_tags(sentence)
     yields = graph.yields
     texts = {mask: yield_of_mask(mask) for mask in {*graph.words, *yields}}
     for node in graph.tops:
         if yields[node]:
-            yield texts[yields[node]], ROOT
+            yield texts[yields[node]], place(ROOT, tags[node], "")
     for edge in graph.edges:
         if yields[edge.dependent]:
-            yield texts[yields[edge.dependent]], edge.label
-    for own, mask in zip(graph.words, yields, strict=True):
+            label = place(edge.label, tags[edge.dependent], tags[edge.head])
+            yield texts[yields[edge.dependent]], label
+    for own, mask, tag in zip(graph.words, yields, tags, strict=True):
         if own and own != mask:
-            yield texts[own], head
+            yield texts[own], place(head, tag, "")
 
 
 def _functions(

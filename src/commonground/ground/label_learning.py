@@ -24,7 +24,8 @@ from functools import cached_property
 
 import numpy as np
 
-from commonground.corpus import Corpus, Functions
+from commonground.corpus import Corpus, Functions, Graphs
+from commonground.corpus.graph_words import with_words
 from commonground.ground.dependencies import HEAD
 from commonground.ground.functions import to_functions
 from commonground.ground.label_map import (
@@ -36,10 +37,11 @@ from commonground.ground.label_map import (
     place_of,
     relabelled,
 )
+from commonground.ground.silent_words import without_silent_words
 from commonground.ground.units import Mismatch, in_common_units
 from commonground.tokens.sentences import pair_sentences
 
-__all__ = ["CrossFitted", "cross_fitted", "learn_labels"]
+__all__ = ["CrossFitted", "cross_fitted", "fit_labels", "learn_labels"]
 
 FOLDS = 5
 
@@ -56,6 +58,9 @@ class Decision:
     least: int = 3
     tags: bool = True
     subtypes: bool = True
+
+
+_USUAL = Decision()
 
 
 def learn_labels(
@@ -84,13 +89,47 @@ def learn_labels(
     mod = amod  # 4 of 4 (100.0 %)
     root = root  # 4 of 4 (100.0 %)
     """
-    if len(one) != len(other):
-        pairs = pair_sentences([one, other])
-        if pairs.groups[0] and (on_mismatch != "fail" or not any(pairs.alone)):
-            one, other = pairs.of(0, one), pairs.of(1, other)
     decision = Decision(threshold, least, tags, subtypes)
+    one, other = _paired(one, other, on_mismatch)
     seen = observed(one, other, to_functions(other), functions, decision, on_mismatch)
     return _decided(seen, decision)
+
+
+def fit_labels(
+    one: Corpus,
+    other: Corpus,
+    *,
+    threshold: float = 0.5,
+    least: int = 3,
+    tags: bool = True,
+    subtypes: bool = True,
+    functions: Collection[str] | None = None,
+    on_mismatch: Mismatch = "fail",
+) -> CrossFitted:
+    """Learn the same map, and how much such a map knows and gets right on other sentences.
+
+    >>> from commonground.corpus import Dependencies
+    >>> sud = Dependencies.of([(["old", "men"], [2, 0], ["mod", "root"])] * 5)
+    >>> ud = Dependencies.of([(["old", "men"], [2, 0], ["amod", "root"])] * 5)
+    >>> fitted = fit_labels(sud, ud)
+    >>> fitted.known, fitted.labels, fitted.accuracy
+    (10, 10, 1.0)
+    """
+    decision = Decision(threshold, least, tags, subtypes)
+    one, other = _paired(one, other, on_mismatch)
+    trees = to_functions(other)
+    return cross_fitted(one, other, trees, functions, decision=decision, on_mismatch=on_mismatch)
+
+
+def _paired(one: Corpus, other: Corpus, on_mismatch: Mismatch) -> tuple[Corpus, Corpus]:
+    """Return the sentences that both treebanks have, if they have other ones and may."""
+    one, other = (with_words(each) if isinstance(each, Graphs) else each for each in (one, other))
+    if len(one) == len(other):
+        return one, other
+    pairs = pair_sentences([one, other])
+    if not pairs.groups[0] or (on_mismatch == "fail" and any(pairs.alone)):
+        return one, other
+    return pairs.of(0, one), pairs.of(1, other)
 
 
 # ── what stands where ────────────────────────────────────────────────────────────────────────────
@@ -113,10 +152,14 @@ def observed(
     decision: Decision,
     on_mismatch: Mismatch,
 ) -> list[Seen]:
-    """Return the labels of all nodes that both treebanks have; `trees` are those of the other."""
-    units = in_common_units(
-        [one, other], [labels_in_place(one, functions), trees], on_mismatch=on_mismatch
-    )
+    """Return the labels of all nodes that both treebanks have; `trees` are those of the other.
+
+    Nodes have the words that both have something to say about.
+    """
+    sides = [labels_in_place(one, functions), trees]
+    units = in_common_units([one, other], sides, on_mismatch=on_mismatch)
+    graphs = [isinstance(corpus, Graphs) for corpus in (one, other)]
+    units = without_silent_words(units, sides, graphs) if any(graphs) else units
     known = _labels_of_nodes(units.trees[1])
     kept = units.kept.tolist()
     return [
@@ -236,13 +279,15 @@ def cross_fitted(
     other: Corpus,
     trees: Functions,
     functions: Collection[str] | None = None,
+    *,
+    decision: Decision = _USUAL,
+    on_mismatch: Mismatch = "realign",
 ) -> CrossFitted:
     """Learn the labels of one treebank as those that `trees` give to the same text.
 
     Sentences whose words differ teach what they can.
     """
-    decision = Decision()
-    seen = observed(one, other, trees, functions, decision, "realign")
+    seen = observed(one, other, trees, functions, decision, on_mismatch)
     folds = min(FOLDS, max(1, len(one)))
     maps = tuple(
         _decided((each for each in seen if each.sentence % folds != fold or folds == 1), decision)

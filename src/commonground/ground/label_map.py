@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from commonground.corpus import Constituents, Corpus, Dependencies, Functions, Strings
+from commonground.corpus import Constituents, Corpus, Dependencies, Functions, Graphs, Strings
 from commonground.corpus.functions import canonical
 from commonground.errors import InputError, quoted
 from commonground.formats.storage.files import read_utf8, shown
@@ -29,12 +29,14 @@ from commonground.ground.constituents import constituent_functions
 from commonground.ground.contexts import context_of, contexts
 from commonground.ground.dependencies import HEAD, dependency_functions
 from commonground.ground.functions import to_functions
+from commonground.ground.graphs import graph_functions
 
 __all__ = [
     "NONE",
     "Entry",
     "LabelMap",
     "Place",
+    "label_in_place",
     "labels_in_place",
     "parse_label_map",
     "place_of",
@@ -184,7 +186,14 @@ def labels_in_place(corpus: Corpus, functions: Collection[str] | None = None) ->
 
         places = contexts(corpus, functions, once=True)
         return constituent_functions(corpus, labels=(places, labels_of))
+    if isinstance(corpus, Graphs):
+        return graph_functions(corpus, place=label_in_place)
     return to_functions(corpus)
+
+
+def label_in_place(label: str, tag: str, above: str) -> str:
+    """Return the text of a label in its place, which :func:`place_of` reads."""
+    return _TAB.join((label, tag, above))
 
 
 def relabelled(trees: Functions, image: Callable[[str], str]) -> Functions:

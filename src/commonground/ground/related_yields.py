@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,9 +52,9 @@ from commonground.errors import UsageError
 from commonground.ground.anchoring import anchored
 from commonground.ground.constituents import constituent_functions
 from commonground.ground.dependencies import dependency_functions
-from commonground.ground.graphs import is_unanchored, reached_words
+from commonground.ground.graphs import Place, is_unanchored, label_alone, reached_words
 from commonground.ground.renumber import renumbered
-from commonground.ground.rooted_graphs import Edge, rooted
+from commonground.ground.rooted_graphs import Edge, node_tags, rooted
 
 __all__ = [
     "graph_relations",
@@ -80,7 +80,7 @@ def is_graph(corpus: Corpus, *, enhanced: bool = False) -> bool:
     return isinstance(corpus, Graphs | Relations) or (enhanced and isinstance(corpus, Dependencies))
 
 
-def graph_relations(corpus: Corpus) -> Functions:
+def graph_relations(corpus: Corpus, place: Place = label_alone) -> Functions:
     r"""Return the relations of graphs, or of the enhanced graphs of dependencies.
 
     >>> from commonground.formats import read_text
@@ -93,7 +93,7 @@ def graph_relations(corpus: Corpus) -> Functions:
     """
     triples: Callable[..., Iterator[Triple]] = _of_relations
     if isinstance(corpus, Graphs):
-        corpus, triples = with_words(corpus), _of_graph
+        corpus, triples = with_words(corpus), partial(_of_graph, place=place)
     elif isinstance(corpus, Dependencies):
         corpus = to_relations(corpus, enhanced=True)
     elif isinstance(corpus, Relations) and is_unanchored(corpus):
@@ -197,8 +197,8 @@ _CENTRAL = {"ucca": ("P", "S", "C")}
 """Edges to what is central in a node without words of its own, by framework."""
 
 
-def _of_graph(sentence: Sentence[Graphs]) -> Iterator[Triple]:
-    graph = rooted(sentence)
+def _of_graph(sentence: Sentence[Graphs], place: Place) -> Iterator[Triple]:
+    graph, tags = rooted(sentence), node_tags(sentence)
     labels = _CENTRAL.get(sentence.metadata("framework"), ())
     central: list[Edge] = []
     others: list[Edge] = []
@@ -207,7 +207,8 @@ def _of_graph(sentence: Sentence[Graphs]) -> Iterator[Triple]:
         (central if inside else others).append(edge)
     heads, yields = replace(graph, edges=tuple(central)).yields, graph.yields
     for edge in others:
-        yield heads[edge.head], yields[edge.dependent], edge.label
+        label = place(edge.label, tags[edge.dependent], tags[edge.head])
+        yield heads[edge.head], yields[edge.dependent], label
 
 
 def _of_relations(sentence: Sentence[Relations]) -> Iterator[Triple]:

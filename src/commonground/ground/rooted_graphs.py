@@ -22,12 +22,13 @@ phrase). Nothing depends on the order or the names of nodes.
 from __future__ import annotations
 
 import heapq
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from commonground.corpus import Graphs, Sentence
 
-__all__ = ["Edge", "RootedGraph", "rooted"]
+__all__ = ["Edge", "RootedGraph", "node_tags", "rooted"]
 
 OF = "-of"
 """What the label of a turned edge ends with."""
@@ -128,6 +129,24 @@ def rooted(sentence: Sentence[Graphs]) -> RootedGraph:
         else:
             turned_edges.append(Edge(source, target, label, primary=(c, d) == (a, b + 1)))
     return RootedGraph(tuple(_own_words(sentence, size)), tuple(tops), tuple(turned_edges))
+
+
+_PREDICATE = re.compile("_.*_([a-z])(?:_|$)")
+
+
+def node_tags(sentence: Sentence[Graphs]) -> list[str]:
+    """Return the part of speech of each node, the empty string where nothing tells it.
+
+    It is the property ``pos`` (DM, PSD), or the letter in the predicates of EDS, ``_old_a_1``.
+    """
+    names = sentence.column("label", "nodes")
+    matches = [_PREDICATE.match(name) for name in names]
+    tags = [match[1] if match else "" for match in matches]
+    columns = (sentence.column(name, "properties") for name in ("node", "name", "value"))
+    for node, name, value in zip(*columns, strict=True):
+        if name == "pos":
+            tags[int(node)] = value
+    return tags
 
 
 Distance = tuple[int, int]

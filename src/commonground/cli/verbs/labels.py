@@ -83,7 +83,8 @@ def learn(
     """Learn which labels of treebank A correspond to which of B, on the same text.
 
     It counts the labels of nodes over the same words. You can edit the output and use it with
-    'compare --label-map NAME=FILE'.
+    'compare --label-map NAME=FILE'. The first lines tell how many labels a map learned from four
+    fifths of the sentences knows in the last one, and how many of these it gets right.
 
     \b
     Examples:
@@ -91,17 +92,18 @@ def learn(
       commonground labels learn example:ptb example:ud --output-format markdown
     """
     import commonground
-    from commonground.report.views.labels import map_grid, map_json
+    from commonground.ground.label_learning import fit_labels
+    from commonground.report.views.labels import held_out, map_grid, map_json
 
     corpora = [commonground.read(path, input_format, partial=True) for path in (one, other)]
-    learned = commonground.learn_labels(*corpora, **options)
-    title = f"# labels of {one} over the same words as those of {other}\n"
+    fitted = fit_labels(*corpora, **options)
+    title = f"# labels of {one} over the same words as those of {other}\n# {held_out(fitted)}\n"
     show(
         output,
         output_format,
-        data=map_json(learned),
-        grids=[map_grid(learned)],
-        text=title + learned.text,
+        data=map_json(fitted),
+        grids=[map_grid(fitted)],
+        text=title + fitted.whole.text,
     )
 
 

@@ -7,13 +7,14 @@ from typing import Any
 
 from commonground.grid import Grid, Value
 from commonground.ground.inventory import HubTrees
-from commonground.ground.label_map import LabelMap
+from commonground.ground.label_learning import CrossFitted
 
-__all__ = ["hub_grid", "hub_json", "map_grid", "map_json", "same_grid"]
+__all__ = ["held_out", "hub_grid", "hub_json", "map_grid", "map_json", "same_grid"]
 
 
-def map_grid(label_map: LabelMap) -> Grid:
+def map_grid(fitted: CrossFitted) -> Grid:
     """Return the entries of a map."""
+    label_map = fitted.whole
     rows: list[list[Value]] = [
         [
             *(entry.label, entry.tag, entry.above, entry.other),
@@ -21,17 +22,23 @@ def map_grid(label_map: LabelMap) -> Grid:
         ]
         for entry in label_map.entries
     ]
-    notes = (
-        [f"undecided: {', '.join(e.label for e in label_map.undecided)}"]
-        if label_map.undecided
-        else []
-    )
+    notes = [held_out(fitted)]
+    if label_map.undecided:
+        notes.append(f"undecided: {', '.join(e.label for e in label_map.undecided)}")
     return Grid.of("", ["label", "tag", "above", "other", "nodes", "of", "share (%)"], rows, notes)
 
 
-def map_json(label_map: LabelMap) -> dict[str, Any]:
+def held_out(fitted: CrossFitted) -> str:
+    """Say how much maps know and get right of sentences that they were not learned from."""
+    known = f"{100 * fitted.known / max(fitted.labels, 1):.1f} % of the labels are known"
+    right = "" if fitted.accuracy is None else f", {100 * fitted.accuracy:.1f} % of these right"
+    return f"where held out, {known}{right}"
+
+
+def map_json(fitted: CrossFitted) -> dict[str, Any]:
     """Return the entries of a map as JSON has them."""
-    return {
+    label_map = fitted.whole
+    tables = {
         key: [
             {
                 "label": entry.label,
@@ -46,6 +53,8 @@ def map_json(label_map: LabelMap) -> dict[str, Any]:
         ]
         for key, entries in (("entries", label_map.entries), ("undecided", label_map.undecided))
     }
+    share = fitted.known / fitted.labels if fitted.labels else None
+    return {**tables, "held_out": {"known": share, "accuracy": fitted.accuracy}}
 
 
 def hub_grid(trees: HubTrees) -> Grid:
