@@ -17,6 +17,7 @@ __all__ = [
     "FormatOptions",
     "blank_line_cut",
     "blank_line_ends",
+    "cut_after",
     "first_problem",
     "line_cut",
     "line_ends",
@@ -83,10 +84,23 @@ def line_cut(block: bytes) -> int:
     return block.rfind(b"\n") + 1
 
 
+def cut_after(ending: bytes) -> Callable[[bytes], int]:
+    r"""Return what cuts after the last text that sentences end with.
+
+    >>> cut_after(b"}\n")(b"{1}\n{2}\n{3"), cut_after(b"}\n")(b"{1")
+    (8, 0)
+    """
+
+    def cut(block: bytes) -> int:
+        place = block.rfind(ending)
+        return place + len(ending) if place >= 0 else 0
+
+    return cut
+
+
 def blank_line_cut(block: bytes) -> int:
     """Cut after the last blank line."""
-    place = block.rfind(b"\n\n")
-    return place + 2 if place >= 0 else 0
+    return cut_after(b"\n\n")(block)
 
 
 def blank_line_ends(block: bytes | memoryview) -> NDArray[np.int64]:

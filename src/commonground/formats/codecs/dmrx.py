@@ -33,7 +33,7 @@ from commonground.formats.notation.dmrs import (
     reason,
 )
 from commonground.formats.notation.graph_builder import Graph, GraphNotation
-from commonground.formats.notation.markup import escaped, parse
+from commonground.formats.notation.markup import escaped, gathered
 
 __all__ = ["FORMAT", "NOTATION"]
 
@@ -131,13 +131,7 @@ class _File:
 
 def find(data: bytes) -> Iterator[Graph | Problem]:
     """Find the graphs of a file, and its problems."""
-    if not data.strip():
-        return
-    file = _File()
-    broken = parse(data, file, several=True)
-    yield from file.found
-    if broken:
-        yield broken
+    return gathered(data, _File())
 
 
 # ── writing ──────────────────────────────────────────────────────────────────────────────────────

@@ -25,7 +25,7 @@ from operator import itemgetter
 
 from commonground.corpus import Graphs
 from commonground.errors import Problem, quoted
-from commonground.formats.format import Format
+from commonground.formats.format import Format, cut_after
 from commonground.formats.notation.graph_builder import Graph, GraphNotation, comment, said
 
 __all__ = ["FORMAT", "NOTATION"]
@@ -226,11 +226,6 @@ def render(graph: Graph) -> str:
     return "\n".join([*lines, "}"]) + "\n\n"
 
 
-def cut(block: bytes) -> int:
-    """Cut after the last graph."""
-    return block.rfind(b"}\n") + 2 if b"}\n" in block else 0
-
-
 NOTATION = GraphNotation("EDS", find, render, carried, reason)
 
 FORMAT = Format(
@@ -240,6 +235,6 @@ FORMAT = Format(
     looks_like=looks_like,
     read=NOTATION.read,
     problems=NOTATION.problems,
-    cut=cut,
+    cut=cut_after(b"}\n"),
     write=NOTATION.write,
 )

@@ -20,7 +20,7 @@ from collections.abc import Iterator
 
 from commonground.corpus import Graphs
 from commonground.errors import Problem, quoted
-from commonground.formats.format import Format
+from commonground.formats.format import Format, cut_after
 from commonground.formats.notation.dmrs import (
     DmrsError,
     Link,
@@ -190,11 +190,6 @@ def _escaped(text: str) -> str:
     return re.sub(r'(["\\])', r"\\\1", text)
 
 
-def cut(block: bytes) -> int:
-    """Cut after the last graph whose last bracket has a line of its own."""
-    return block.rfind(b"\n}\n") + 3 if b"\n}\n" in block else 0
-
-
 NOTATION = GraphNotation("SimpleDMRS", find, render, carried, reason)
 
 FORMAT = Format(
@@ -204,6 +199,6 @@ FORMAT = Format(
     looks_like=looks_like,
     read=NOTATION.read,
     problems=NOTATION.problems,
-    cut=cut,
+    cut=cut_after(b"\n}\n"),  # graphs whose last bracket has a line of its own
     write=NOTATION.write,
 )

@@ -31,10 +31,10 @@ from operator import itemgetter
 
 from commonground.corpus import Graphs
 from commonground.errors import Problem, quoted
-from commonground.formats.format import Format
+from commonground.formats.format import Format, cut_after
 from commonground.formats.notation.bilexical import placed, words_of_text
 from commonground.formats.notation.graph_builder import Graph, GraphNotation, comment, said
-from commonground.formats.notation.markup import escaped, parse
+from commonground.formats.notation.markup import escaped, gathered
 
 __all__ = ["FORMAT", "NOTATION"]
 
@@ -173,13 +173,7 @@ def _extra(word: _Unit, key: str) -> str:
 
 def find(data: bytes) -> Iterator[Graph | Problem]:
     """Find the passages of a file, and its problems."""
-    if not data.strip():
-        return
-    passages = _Passages()
-    broken = parse(data, passages, several=True)
-    yield from passages.found
-    if broken:
-        yield broken
+    return gathered(data, _Passages())
 
 
 # ── writing ──────────────────────────────────────────────────────────────────────────────────────
@@ -309,11 +303,6 @@ def _edge(key: str, tags: list[str], *, is_remote: bool) -> list[str]:
     ]
 
 
-def cut(block: bytes) -> int:
-    """Cut after the last passage."""
-    return block.rfind(b"</root>\n") + 8 if b"</root>\n" in block else 0
-
-
 NOTATION = GraphNotation("UCCA", find, render, carried, reason)
 
 FORMAT = Format(
@@ -323,7 +312,7 @@ FORMAT = Format(
     looks_like=looks_like,
     read=NOTATION.read,
     problems=NOTATION.problems,
-    cut=cut,
+    cut=cut_after(b"</root>\n"),
     write=NOTATION.write,
     aliases=("ucca-xml",),
 )

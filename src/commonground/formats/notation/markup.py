@@ -8,12 +8,15 @@ refuse a declaration of entities before any is expanded. Nothing outside the fil
 from __future__ import annotations
 
 import re
-from typing import Protocol
+from collections.abc import Iterator
+from typing import Protocol, TypeVar
 from xml.parsers import expat
 
 from commonground.errors import Problem, UsageError, quoted
 
-__all__ = ["Elements", "escaped", "parse"]
+__all__ = ["Elements", "Gathering", "escaped", "gathered", "parse"]
+
+T = TypeVar("T")
 
 _PIECE = 1 << 16
 _JUNK = expat.errors.codes[expat.errors.XML_ERROR_JUNK_AFTER_DOC_ELEMENT]
@@ -59,6 +62,21 @@ def escaped(text: str) -> str:
     if match:
         raise UsageError(f"XML cannot hold the character {match.group()!a} of {quoted(text)}")
     return text.translate(_ESCAPES)
+
+
+class Gathering(Elements, Protocol[T]):
+    """What makes something of the elements of a file."""
+
+    found: list[T | Problem]
+
+
+def gathered(data: bytes, elements: Gathering[T]) -> Iterator[T | Problem]:
+    """Return what is made of the documents of a file, and its problems; nothing of a blank file."""
+    if data.strip():
+        broken = parse(data, elements, several=True)
+        yield from elements.found
+        if broken:
+            yield broken
 
 
 def parse(data: bytes, elements: Elements, *, several: bool = False) -> Problem | None:
