@@ -110,7 +110,7 @@ def shared():
 
 
 def _without_plots():
-    """Make pages as where matplotlib is missing: half of the time a page takes goes into plots."""
+    """Make pages as where matplotlib is missing: its import takes longer than most pages."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(sys.modules, "matplotlib", None)
         yield

@@ -13,7 +13,7 @@ from commonground.errors import UsageError
 from commonground.evaluation.result import System
 from commonground.grid import Cell, Column, Grid
 from commonground.report.material.material import Material
-from commonground.report.page.figures import made
+from commonground.report.page.figures import pair_figure
 from commonground.report.page.sections import (
     Block,
     Example,
@@ -24,6 +24,8 @@ from commonground.report.page.sections import (
     TableBlock,
     Text,
 )
+from commonground.report.plots.measure import Measure
+from commonground.report.plots.pairs import Difference
 from commonground.statistics.part_differences import Part, PartDifference, differences_by_part
 
 __all__ = ["system_differences"]
@@ -112,9 +114,6 @@ def _compared(
 def _figure(
     compared: _Compared, one: str, other: str, metric: str, system: System
 ) -> Iterator[Figure]:
-    from commonground.report.plots.measure import Measure  # noqa: PLC0415  # slow to import
-    from commonground.report.plots.pairs import Difference, forest  # noqa: PLC0415
-
     rows = [
         Difference(
             f"{row.name} ({row.words:,} words)",
@@ -127,11 +126,9 @@ def _figure(
         for row in compared.rows
         if row.value
     ]
+    title = f"{one} less {other}, by {compared.what}"
     measure = Measure.of(system[metric].metric)
-    yield from made(
-        f"{one} less {other}, by {compared.what}",
-        lambda: forest(rows, measure, confidence=0.95, correction="Holm's correction"),
-    )
+    yield from pair_figure(title, rows, measure, confidence=0.95, correction="Holm's correction")
 
 
 def _table(compared: _Compared, one: str, other: str, title: str) -> TableBlock:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from commonground.errors import UsageError
 from commonground.report.plots.canvas import LIGHT, WIDTH, Size, new_figure
-from commonground.report.plots.marks import short_names
+from commonground.report.plots.marks import short_names, shown
 from commonground.report.plots.measure import Measure
 from commonground.report.plots.numbers import p_text, signed
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["MOST", "Difference", "forest"]
+__all__ = ["MOST", "Difference", "difference_text", "forest", "heading", "named_pairs"]
 
 MOST = 66
 """Maximum number of pairs in a figure, those of 12 systems."""
@@ -68,16 +68,9 @@ def forest(
     `correction` is the one that the p-values have, if any.
     Differences that are significant have a filled mark, the others a hollow one.
     """
-    if not rows:
-        raise UsageError("there is nothing to plot: a difference is one between two systems")
-    if len(rows) > MOST:
-        raise UsageError(f"{len(rows):,} pairs are too many for a figure; choose some systems")
-    labels = _labels(rows, " ")
-    description = f"{measure.difference} of {', '.join(labels)}"
-    height = 0.27
-    if max(map(len, labels)) > _ONE_LINE:
-        labels = _labels(rows, "\n")
-        height = 0.4
+    labels, lines = named_pairs(rows)
+    description = f"{measure.difference} of {', '.join(_labels(rows, ' '))}"
+    height = 0.27 if lines == 1 else 0.4
     with new_figure(size or (WIDTH, 1.25 + height * len(rows)), description, title) as figure:
         axes = figure.subplots()
         axes.axvline(0, color="black", linewidth=0.8, linestyle=(0, (4, 2)), zorder=1)
@@ -89,11 +82,32 @@ def forest(
         axes.spines["left"].set_visible(False)
         axes.grid(visible=True, axis="x")
         axes.set_xlabel(measure.difference)
-        level = f" [{100 * confidence:g} % interval]" if confidence else ""
-        corrected = f" ({correction})" if correction else ""
-        _tell(axes, rows, measure.scale, f"difference{level}, p{corrected}")
+        _tell(axes, rows, measure.scale, heading(confidence, correction))
         _put_legend(figure, axes, rows)
         return figure
+
+
+def named_pairs(rows: Sequence[Difference]) -> tuple[list[str], int]:
+    """Return what rows are called, and in how many lines; refuse none at all, and too many."""
+    if not rows:
+        raise UsageError("there is nothing to plot: a difference is one between two systems")
+    if len(rows) > MOST:
+        raise UsageError(f"{len(rows):,} pairs are too many for a figure; choose some systems")
+    labels = _labels(rows, " ")
+    if max(map(len, labels)) <= _ONE_LINE:
+        return labels, 1
+    return _labels(rows, "\n"), 2
+
+
+def heading(confidence: float | None, correction: str) -> str:
+    """Return what stands above the numbers beside the rows.
+
+    >>> heading(0.95, "holm")
+    'difference [95 % interval], p (holm)'
+    """
+    level = f" [{100 * confidence:g} % interval]" if confidence else ""
+    corrected = f" ({correction})" if correction else ""
+    return f"difference{level}, p{corrected}"
 
 
 def _labels(rows: Sequence[Difference], between: str) -> list[str]:
@@ -101,7 +115,8 @@ def _labels(rows: Sequence[Difference], between: str) -> list[str]:
     names = list(dict.fromkeys(name for row in rows if row.other for name in (row.one, row.other)))
     short = dict(zip(names, short_names(names), strict=True))
     return [
-        f"{short[row.one]}{between}− {short[row.other]}" if row.other else row.one for row in rows
+        f"{short[row.one]}{between}− {short[row.other]}" if row.other else shown(row.one)
+        for row in rows
     ]
 
 
@@ -116,9 +131,9 @@ def _draw(axes: Axes, row: Difference, place: int, scale: float) -> None:
         axes.axhline(place + 0.5, color=LIGHT, linewidth=0.6, zorder=0)
 
 
-def _tell(axes: Axes, rows: Sequence[Difference], scale: float, heading: str) -> None:
+def _tell(axes: Axes, rows: Sequence[Difference], scale: float, title: str) -> None:
     """Write the numbers beside the rows, under a heading."""
-    texts = [heading, *(_said(row, scale) for row in rows)]
+    texts = [title, *(difference_text(row, scale) for row in rows)]
     for place, text in enumerate(texts, -1):
         axes.text(
             1.02,
@@ -139,7 +154,8 @@ def _put_legend(figure: Figure, axes: Axes, rows: Sequence[Difference]) -> None:
     figure.legend(handles, [names[kind] for kind in kinds], loc="outside upper center", ncols=2)
 
 
-def _said(row: Difference, scale: float) -> str:
+def difference_text(row: Difference, scale: float) -> str:
+    """Return a difference with its interval and its p-value."""
     around = ""
     if row.interval is not None:
         low, high = (signed(scale * end) for end in row.interval)

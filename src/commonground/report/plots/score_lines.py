@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from commonground.report.plots.bins import Bins
 from commonground.report.plots.canvas import WIDTH, Size, new_figure
 from commonground.report.plots.curves import Curves
 from commonground.report.plots.legend import legend_height, put_legend
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["score_lines"]
+__all__ = ["connected", "offset", "score_lines"]
 
 _SPREAD = 0.5
 """Distance of the marks of the first and last system, as a share of that of two bins."""
@@ -34,7 +35,7 @@ def score_lines(curves: Curves, *, size: Size | None = None, title: str = "") ->
     with new_figure(size or wanted, description, title) as figure:
         above, below = figure.subplots(2, 1, sharex=True, height_ratios=[5, 1])
         handles = [
-            _draw(above, look, list(points), _offset(place, len(looks)), curves)
+            _draw(above, look, list(points), offset(place, len(looks)), curves)
             for place, (look, points) in enumerate(zip(looks, curves.scores.values(), strict=True))
         ]
         above.grid(visible=True, axis="y")
@@ -45,14 +46,26 @@ def score_lines(curves: Curves, *, size: Size | None = None, title: str = "") ->
         return figure
 
 
-def _offset(place: int, count: int) -> float:
+def offset(place: int, count: int) -> float:
     """Return how far from the middle of a bin a system's marks stand.
 
-    >>> [round(_offset(place, 3), 2) for place in range(3)]
+    >>> [round(offset(place, 3), 2) for place in range(3)]
     [-0.14, 0.0, 0.14]
     """
     step = min(0.14, _SPREAD / max(1, count - 1))
     return (place - (count - 1) / 2) * step
+
+
+def connected(points: Sequence[Interval | None], bins: Bins) -> list[list[tuple[int, Interval]]]:
+    """Return the scores that a line connects, with their bins.
+
+    What has no number stands by itself, before the line.
+    """
+    known = [(place, point) for place, point in enumerate(points) if point is not None]
+    parts = [known]
+    if bins.others and known and known[0][0] == 0:
+        parts = [known[:1], known[1:]]
+    return [part for part in parts if part]
 
 
 def _draw(
@@ -62,13 +75,9 @@ def _draw(
     offset: float,
     curves: Curves,
 ) -> object:
-    """Draw the line of a system; what has no number stands by itself, before it."""
-    known = [(place, point) for place, point in enumerate(points) if point is not None]
-    parts = [known]
-    if curves.bins.others:
-        parts = [known[:1], known[1:]] if known[:1] and known[0][0] == 0 else [known]
+    """Draw the line of a system."""
     handle: object = None
-    for part in filter(None, parts):
+    for part in connected(points, curves.bins):
         at = np.array([place for place, _ in part]) + offset
         values = curves.measure.scale * np.array([[p.value, p.low, p.high] for _, p in part]).T
         bars = np.maximum(np.array([values[0] - values[1], values[2] - values[0]]), 0)
