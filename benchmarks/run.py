@@ -13,6 +13,7 @@ import os
 import platform
 import re
 import sys
+import sysconfig
 import tempfile
 import time
 from importlib import import_module
@@ -50,6 +51,8 @@ def main() -> int:
     parser.add_argument("--only", default=",".join(QUICK), help=f"of {', '.join(QUICK + LONG)}")
     names = parser.parse_args().only.split(",")
     compileall.compile_dir(SOURCE, quiet=1)  # as in an installed package
+    for hook in Path(sysconfig.get_path("purelib")).glob("_editable_*.py"):  # which that has not
+        compileall.compile_file(hook, quiet=1)
     results: list[Row] = []
     start = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:

@@ -15,7 +15,6 @@ the checksum of a text. An empty field counts as one that is not there.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from hashlib import blake2b
 from zlib import crc32
 
 import numpy as np
@@ -25,6 +24,11 @@ from commonground.corpus.corpus import Corpus
 from commonground.corpus.strings import Strings
 from commonground.corpus.table import Column, Table
 from commonground.kernels import load
+
+try:
+    from _blake2 import blake2b  # hashlib has it from there, and loads OpenSSL as well
+except ImportError:
+    from hashlib import blake2b
 
 __all__ = ["added", "fingerprint"]
 

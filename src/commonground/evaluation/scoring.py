@@ -18,7 +18,6 @@ from commonground.evaluation.read_options import ReadOptions
 from commonground.evaluation.result import System
 from commonground.evaluation.signature import signature
 from commonground.formats.registry import format_packages
-from commonground.metrics.dependencies.prepare import differing_sentences
 from commonground.metrics.metric import Metric
 from commonground.metrics.registry import find_metrics, packages_of
 from commonground.metrics.settings import Settings
@@ -121,6 +120,8 @@ def _other_words(pair: Any) -> dict[str, tuple[str, ...]]:
     """Return the sentences that were scored although their words have other forms."""
     if not (pair.settings.any_forms and isinstance(pair.gold, Dependencies)):
         return {}
+    from commonground.metrics.dependencies.prepare import differing_sentences  # noqa: PLC0415  # loaded with its kind
+
     different = differing_sentences(pair.gold, pair.system)
     return {"other-words": tuple(pair.gold.sent_id[different].tolist())}
 

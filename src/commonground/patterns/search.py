@@ -76,12 +76,15 @@ def _matches(part: Part, graph: Graph, names: Sequence[str]) -> Matches:
 
 def _sorted(matches: Sequence[Matches], names: Sequence[str]) -> Matches:
     """Put the matches of alternatives together, each once, in the order of the corpus."""
-    sentence = np.concatenate([each.sentence for each in matches])
-    rows = {name: np.concatenate([each.rows[name] for each in matches]) for name in names}
-    table = np.stack([sentence, *rows.values()], axis=1)
     # Matches differ in their named nodes; of a pattern without any there is one in a sentence.
-    table = np.unique(table, axis=0) if len(table) else table
-    return Matches(table[:, 0], {name: table[:, i] for i, name in enumerate(names, 1)})
+    columns = [np.concatenate([each.sentence for each in matches])]
+    columns += [np.concatenate([each.rows[name] for each in matches]) for name in names]
+    order = np.lexsort(columns[::-1])
+    columns = [column[order] for column in columns]
+    if len(order):
+        new = np.any([column[1:] != column[:-1] for column in columns], axis=0)
+        columns = [column[np.append(True, new)] for column in columns]
+    return Matches(columns[0], dict(zip(names, columns[1:], strict=True)))
 
 
 def _extended(part: Part, graph: Graph, bound: Bound, origin: Rows | None) -> Bound:

@@ -278,7 +278,9 @@ def _mined(
     numbers, matches, drawn = {}, {}, {}
     for name, search in wanted.items():
         rows = [find(pattern, graph) for pattern in search.patterns]
-        sentences = np.unique(np.concatenate([each.sentence for each in rows]))
+        here = np.zeros(len(corpus), np.bool_)
+        here[np.concatenate([each.sentence for each in rows])] = True
+        sentences = np.flatnonzero(here)
         matches[name] = sum(map(len, rows))
         numbers[name] = sentences + piece.first
         keys = keys_of(numbers[name], seed, f"{name} {Path(piece.path).name}")

@@ -287,12 +287,10 @@ def placed_blocks(
         placed = isinstance(file, io.BufferedReader) and file.seekable()
         placed &= os.fspath(path) != STANDARD
         place, rest, whole, before = 0, b"", True, b""
-        while True:
+        while first := file.read(1):  # nothing is copied in vain at the end
             known = len(before)
             # Who has a block alone can cut it without a copy; so no name refers to it here.
-            held = [_read(file, max(size, known), before + rest)]
-            if len(held[0]) == known + len(rest):
-                break
+            held = [_read(file, max(size, known) - 1, before + rest + first)]
             if not place and held[0].startswith(_UTF16):
                 text = _decoded(b"".join((held.pop(), file.read())), path)
                 yield from _blocks_of(plain(text), size)
