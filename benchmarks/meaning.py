@@ -5,46 +5,35 @@
 
 The graphs are those of mtool's data/sample; wsj.mrg has the first twelve files of NLTK's sample of
 the Penn Treebank, from which ``convert --rules stanford`` and ``transform`` make the dependencies.
-Intervals are those of 1,000 resampled sets of sentences, with a fixed seed. The controls: trees
-that know nothing (flat, branching), and the phrases of another sentence.
+All scores are those of ``compare``. Intervals are those of 1,000 resampled sets of sentences, with
+a fixed seed. The controls: trees that know nothing (flat, branching), and another sentence.
 """
 
 from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from itertools import combinations
+from collections.abc import Mapping, Sequence
+from itertools import combinations, permutations
 
 import numpy as np
 from numpy.typing import NDArray
 
 import commonground as cg
-from commonground.corpus import Corpus, Dependencies, Functions, Graphs
-from commonground.corpus.functions import mask_of
-from commonground.evaluation.controls import know_nothing
+from commonground.corpus import Corpus, Dependencies, Functions, Graphs, Strings, Table
+from commonground.corpus.functions import yield_text
+from commonground.corpus.table import offsets_of
 from commonground.evaluation.prepared_trees import PreparedTrees
 from commonground.evaluation.protocols import ComparisonTerms
-from commonground.ground.label_learning import cross_fitted
-from commonground.ground.rooted_graphs import Edge, RootedGraph, rooted
+from commonground.ground.label_learning import fit_labels
+from commonground.ground.related_yields import relation_text, relations_on, twice
+from commonground.metrics.items import Counts
 from commonground.metrics.settings import Settings
 from commonground.patterns.search import find
 
 Numbers = NDArray[np.int64]
-Phrases = list[set[int]]
-
-PHRASES = {
-    "subject": ("nsubj", "nsubj:pass", "csubj"),
-    "object": ("obj", "iobj"),
-    "oblique": ("obl", "obl:unmarked"),
-    "modifier of a noun": ("nmod", "nmod:poss"),
-    "apposition": ("appos",),
-    "relative clause": ("acl:relcl",),
-    "complement clause": ("ccomp", "xcomp"),
-    "adverbial clause": ("advcl",),
-    "conjunct": ("conj",),
-}
-"""Constructions, by the labels that UD has for their phrases."""
+Sets = list[set[str]]
+REALIGN = Settings(on_mismatch="realign")
 
 RELATIONS = {
     "subject": "V -[nsubj]-> S",
@@ -54,48 +43,33 @@ RELATIONS = {
     "adjective": "V -[amod]-> S",
     "number": "V -[nummod]-> S",
     "adverb": "V -[advmod]-> S",
-    "clause": "V -[ccomp|xcomp|advcl|acl]-> S",
+    "complement clause": "V -[ccomp|xcomp]-> S",
+    "adverbial clause": "V -[advcl]-> S",
     "apposition": "V -[appos]-> S",
     "name, compound": "V -[compound]-> S",
     "determiner as quantifier": "V -[det]-> S",
-    "relative clause: noun and verb": "V -[acl:relcl]-> S",
-    "control: verb and subject": "U -[xcomp]-> V; U -[nsubj]-> S",
-    "coordination: two conjuncts": "V -[conj]-> S",
+    "relative clause": "V -[acl:relcl]-> S",
+    "conjunct": "V -[conj]-> S",
+    "control: subject of the lower verb": "U -[xcomp]-> V; U -[nsubj]-> S",
     "coordination: shared subject": "U -[conj]-> V; U -[nsubj]-> S; not { V -[nsubj]-> * }",
-    "copula: subject and predicate": "V -[nsubj]-> S; V -[cop]-> C",
-}
-"""Pairs of words (V and S) that a theory may relate, as patterns over UD trees."""
-
-CONTROL = {
+    "copula: subject of the predicate": "V -[nsubj]-> S; V -[cop]-> C",
     "(control: subject of another verb)": (
         "V -[nsubj]-> T; U -[nsubj]-> S; not { U -> V }; not { V -> U }"
     ),
 }
-"""Pairs of words that no theory should relate."""
-
-FUNCTION_WORDS = {"ADP", "AUX", "SCONJ", "PART", "CCONJ", "PUNCT"}
-"""Words that relations pass through, since some theories have no nodes for them."""
+"""Relations of a head V and a dependent S, as patterns over UD; no theory should have the last."""
 
 
-def prepared(corpora: dict[str, Corpus]) -> PreparedTrees:
-    """Return treebanks as the trees that are compared, each its own parse."""
+def prepared(corpora: Mapping[str, Corpus]) -> PreparedTrees:
+    """Return treebanks as what is compared, each its own parse, with their own labels."""
     systems = {name: (corpus, corpus) for name, corpus in corpora.items()}
-    return PreparedTrees(systems, Settings(on_mismatch="realign"), ComparisonTerms(), "own")
+    return PreparedTrees(systems, REALIGN, ComparisonTerms(), "own", related=True)
 
 
-def phrases(tree: Functions) -> Phrases:
-    """Return the phrases of each sentence: two words or more, but not all of them."""
-    found = []
-    for sentence, length in zip(tree, tree.words.lengths.tolist(), strict=True):
-        masks = {mask_of(text) for text in sentence.column("yields", "nodes")}
-        found.append({each for each in masks if 1 < each.bit_count() < length})
-    return found
-
-
-def shared(one: Phrases, other: Phrases) -> tuple[Numbers, Numbers]:
-    """Return for each sentence twice what both have, and what each has."""
-    both = [2 * len(a & b) for a, b in zip(one, other, strict=True)]
-    return np.array(both), np.array([len(a) + len(b) for a, b in zip(one, other, strict=True)])
+def compared(corpora: Mapping[str, Corpus]) -> cg.CompareResult:
+    """Return the comparison of treebanks, each its own parse, with labels that fit."""
+    systems = {name: (corpus, corpus) for name, corpus in corpora.items()}
+    return cg.compare(systems, settings=REALIGN, relations=True)
 
 
 def interval(part: Numbers, whole: Numbers) -> tuple[float, float, float]:
@@ -106,192 +80,183 @@ def interval(part: Numbers, whole: Numbers) -> tuple[float, float, float]:
     return 100 * part.sum() / max(whole.sum(), 1), 100 * low, 100 * high
 
 
-def overlap(corpora: dict[str, Corpus]) -> None:
+def shared(counts: Sequence[Counts]) -> tuple[Numbers, Numbers]:
+    """Return what both sides share and have, from their coverage: the numbers of F1."""
+    columns = [each.columns for each in counts]
+    return sum(c["correct"] for c in columns), sum(c["gold"] for c in columns)  # type: ignore[return-value]
+
+
+def members(side: Functions, *, phrases: bool) -> Sets:
+    """Return the phrases or relations of each sentence."""
+    found = []
+    for sentence in side:
+        length = len(sentence.column("form", "words"))
+        if phrases:
+            texts = set(sentence.column("yields", "nodes"))
+            found.append({t for t in texts if not t.isdigit() and t != f"1-{length}"})
+        else:
+            rows = sentence.column("yields", "nodes")
+            found.append({relation_text(text, length // 2) for text in rows})
+    return found
+
+
+def by_chance(one: Functions, other: Functions, *, phrases: bool) -> float:
+    """Return F1 of the phrases or relations of one theory in the next sentence of another."""
+    a, b = members(one, phrases=phrases), members(other, phrases=phrases)
+    both = sum(2 * len(x & y) for x, y in zip(a[1:] + a[:1], b, strict=True))
+    return 100 * both / sum(map(len, a + b))
+
+
+def overlap(corpora: Mapping[str, Corpus]) -> None:
     """Print how much each two theories have in common, with controls."""
     print(
-        "| theories | sentences | words | phrases, F1 | 95 % | TedEval, unlabelled | "
-        "knows nothing, F1 | other sentence, F1 |\n|---|---:|---:|---:|---:|---:|---:|---:|"
+        "| theories | words | phrases, F1 | 95 % | nothing | chance | relations, F1 | 95 % "
+        "| nothing | chance | labelled |\n|---|" + "---:|" * 10
     )
     for one, other in combinations(corpora, 2):
-        study = prepared({one: corpora[one], other: corpora[other]})
-        a, b = phrases(study.golds[one]), phrases(study.golds[other])
-        score, low, high = interval(*shared(a, b))
-        nothing = [phrases(tree) for tree in know_nothing(study.golds[one])]
-        floor = max(interval(*shared(each, side))[0] for each in nothing for side in (a, b))
-        chance = interval(*shared(a[1:] + a[:1], b))[0]
-        ted = study.overlap(one, other).unlabelled.value or 0.0
-        words = study.golds[one].words.rows
-        print(
-            f"| {one} – {other} | {len(a)} | {words:,} | {score:.1f} | {low:.1f}–{high:.1f} | "
-            f"{100 * ted:.1f} | {floor:.1f} | {chance:.1f} |"
+        pair = {name: corpora[name] for name in (one, other)}
+        result, study = compared(pair), prepared(pair)
+        assert study.relations
+        phrases = interval(*shared([s.common["coverage"].counts for s in result.systems]))
+        relations = interval(
+            *shared([s.relations.common["coverage"].counts for s in result.systems if s.relations])
         )
+        nothing = [100 * result.floor[f"{n}_unlabelled"] for n in ("common", "relations")]
+        chance = [
+            by_chance(each.golds[one], each.golds[other], phrases=each is study)
+            for each in (study, study.relations)
+        ]
+        (labelled,) = (s.labelled.value for s in result.relation_overlap.values())
+        cells = [
+            f"{one} – {other}",
+            f"{study.golds[one].words.rows:,}",
+            f"{phrases[0]:.1f}",
+            f"{phrases[1]:.1f}–{phrases[2]:.1f}",
+            f"{nothing[0]:.1f}",
+            f"{chance[0]:.1f}",
+            f"{relations[0]:.1f}",
+            f"{relations[1]:.1f}–{relations[2]:.1f}",
+            f"{nothing[1]:.1f}",
+            f"{chance[1]:.1f}",
+            "–" if labelled is None else f"{100 * labelled:.1f}",
+        ]
+        print(f"| {' | '.join(cells)} |")
 
 
-def common(corpora: dict[str, Corpus]) -> None:
-    """Print what all theories have, by theory and by construction."""
-    study = prepared(corpora)
-    sets = {name: phrases(study.golds[name]) for name in corpora}
-    every = [set.intersection(*sides) for sides in zip(*sets.values(), strict=True)]
-    sizes = np.array(list(map(len, every)))
-    words = study.golds["ud"].words.rows
-    print(
-        f"\nAll {len(corpora)}: {len(every)} sentences, {words:,} words that all have something "
-        f"to say about, {sizes.sum()} phrases that all have.\n"
-    )
-    print("| theory | phrases | of them in all theories, % | 95 % |\n|---|---:|---:|---:|")
-    for name, each in sets.items():
-        own = np.array(list(map(len, each)))
-        share, low, high = interval(sizes, own)
-        print(f"| {name} | {own.sum()} | {share:.1f} | {low:.1f}–{high:.1f} |")
-    names = [name for name in corpora if name != "ud"]
-    print(
-        "\n| phrase of UD | n | "
-        + " | ".join(names)
-        + " | all |\n|---|---:"
-        + "|---:" * (len(names) + 1)
-        + "|"
-    )
-    tree = study.golds["ud"]
-    for kind, labels in PHRASES.items():
-        rows = []
-        for at, sentence in enumerate(tree):
-            columns = (sentence.column(name, "nodes") for name in ("yields", "label"))
-            length = int(tree.words.lengths[at])
-            masks = {mask_of(text) for text, label in zip(*columns, strict=True) if label in labels}
-            rows += [(at, each) for each in masks if 1 < each.bit_count() < length]
-        shares = [np.mean([each in sets[name][at] for at, each in rows]) for name in names]
-        shares.append(np.mean([each in every[at] for at, each in rows]))
-        print(f"| {kind} | {len(rows)} | " + " | ".join(f"{100 * s:.0f}" for s in shares) + " |")
+def common(corpora: Mapping[str, Corpus]) -> None:
+    """Print what all theories have of the phrases and relations of each."""
+    result = compared(corpora)
+    print("\n| theory | phrases | in all, % | 95 % | relations | in all, % | 95 % |")
+    print("|---|---:|---:|---:|---:|---:|---:|")
+    for system in result.systems:
+        assert system.relations
+        cells = [system.name]
+        for scores in (system.common, system.relations.common):
+            counts = scores["coverage"].counts
+            share, low, high = interval(counts.columns["correct"], counts.columns["gold"])
+            cells += [f"{counts.totals['gold']:,}", f"{share:.1f}", f"{low:.1f}–{high:.1f}"]
+        print(f"| {' | '.join(cells)} |")
 
 
-def dependency_graph(sentence: object) -> RootedGraph:
-    """Return a dependency tree as a rooted graph."""
-    heads, labels = sentence.head.tolist(), sentence.deprel  # type: ignore[attr-defined]
-    arcs = enumerate(zip(heads, labels, strict=True))
-    edges = tuple(Edge(head - 1, word, label, primary=True) for word, (head, label) in arcs if head)
-    tops = tuple(word for word, head in enumerate(heads) if not head)
-    return RootedGraph(tuple(2 << word for word in range(len(heads))), tops, edges)
-
-
-def related(study: PreparedTrees, name: str, kept: list[int]) -> list[set[frozenset[int]]]:
-    """Return the pairs of units that a theory relates in each sentence, in any direction."""
-    corpus, numbers = study.corpora[name][0], study.units.numbers[study.names.index(name)]
-    graph_of: Callable[..., RootedGraph] = (
-        dependency_graph if isinstance(corpus, Dependencies) else rooted
-    )
-    words = corpus.tables["words"]
-    pairs = []
-    for at, place in enumerate(study.units.kept.tolist()):
-        start, stop = words.offsets[place : place + 2].tolist()
-        unit = numbers[start:stop].tolist()
-        graph = graph_of(corpus[place])
-        masks = tuple(
-            sum({1 << unit[bit - 1] for bit in range(1, len(unit) + 1) if mask >> bit & 1}) & ~1
-            for mask in graph.words
-        )
-        moved = RootedGraph(masks, graph.tops, graph.edges)
-        found = moved.relations(kept[at])
-        pairs.append({frozenset((a, b)) for h, d, _ in found for a in bits(h) for b in bits(d)})
-    return pairs
-
-
-def bits(mask: int) -> list[int]:
-    """Return the places of the bits of a number."""
-    return [place for place in range(mask.bit_length()) if mask >> place & 1]
-
-
-def content_words(study: PreparedTrees) -> list[int]:
-    """Return the units of each sentence that relations are between, as bits."""
+def constructions(study: PreparedTrees) -> Functions:
+    """Return the relations that patterns find in UD, labelled with their constructions."""
     ud = study.corpora["ud"][0]
     assert isinstance(ud, Dependencies)
-    numbers, tags = study.units.numbers[study.names.index("ud")], ud.upos.tolist()
-    kept = []
-    for place in study.units.kept.tolist():
-        rows = range(*ud.words.offsets[place : place + 2].tolist())
-        kept.append(
-            sum({1 << int(numbers[row]) for row in rows if tags[row] not in FUNCTION_WORDS}) & ~1
-        )
-    return kept
-
-
-def instances(study: PreparedTrees, pattern: str) -> Iterator[tuple[int, frozenset[int]]]:
-    """Return where a pattern is found in UD: the sentence, and the units V and S."""
-    numbers = study.units.numbers[study.names.index("ud")]
-    at = {place: number for number, place in enumerate(study.units.kept.tolist())}
-    matches = find(pattern, study.corpora["ud"][0])
-    rows = (matches.sentence, matches.rows["V"], matches.rows["S"])
-    for sentence, v, s in zip(*(column.tolist() for column in rows), strict=True):
-        pair = frozenset((int(numbers[v]), int(numbers[s])))
-        if sentence in at and len(pair) == 2 and 0 not in pair:
-            yield at[sentence], pair
-
-
-def differences(corpora: dict[str, Corpus], one: str, other: str) -> None:
-    """Print in which constructions two theories relate different words."""
-    study = prepared({name: corpora[name] for name in (one, other, "ud")})
-    kept = content_words(study)
-    sides = {name: related(study, name, kept) for name in (one, other)}
-    kinds: list[dict[frozenset[int], str]] = [{} for _ in kept]
-    for kind, pattern in RELATIONS.items():  # the last one that fits says most
-        for at, pair in instances(study, pattern):
-            kinds[at][pair] = kind
-    counts: Counter[tuple[str, str]] = Counter()
-    for at, (a, b) in enumerate(zip(*sides.values(), strict=True)):
-        for what, pairs in (("both", a & b), (one, a - b), (other, b - a)):
-            counts.update((kinds[at].get(pair, "none of these"), what) for pair in pairs)
-    print(f"\n| words that UD has as | both relate them | only {one} | only {other} |")
-    print("|---|---:|---:|---:|")
-    for kind in (*RELATIONS, "none of these"):
-        print(
-            f"| {kind} | " + " | ".join(str(counts[kind, w]) for w in ("both", one, other)) + " |"
-        )
-
-
-def by_construction(corpora: dict[str, Corpus], theories: Sequence[str]) -> None:
-    """Print how often theories relate the words that patterns find in UD."""
-    print(
-        "\n| words that UD has as | "
-        + " | ".join(theories)
-        + " | n |\n|---|"
-        + "---:|" * (len(theories) + 1)
+    below = subtrees(ud)
+    rows: list[list[tuple[str, str]]] = [[] for _ in range(len(ud))]
+    for kind, pattern in RELATIONS.items():
+        matches = find(pattern, ud)
+        columns = (matches.sentence, matches.rows["V"], matches.rows["S"])
+        for at, head, dependent in zip(*(column.tolist() for column in columns), strict=True):
+            start, stop = ud.offsets[at : at + 2].tolist()
+            place = stop - start + 1 + head - start + 1
+            rows[at].append((f"{yield_text(below[dependent])},{place}", kind))
+    nodes = Table(
+        offsets_of(list(map(len, rows))),
+        yields=Strings.of(text for each in rows for text, _ in each),
+        label=Strings.of(kind for each in rows for _, kind in each),
     )
-    patterns = RELATIONS | CONTROL
-    told: dict[str, list[str]] = {kind: [] for kind in patterns}
-    numbers_of: dict[str, list[int]] = {kind: [] for kind in patterns}
+    numbers, kept = study.units.numbers[study.names.index("ud")], study.units.kept
+    place = np.zeros(len(ud), np.int64)
+    place[kept] = np.arange(len(kept))
+    number = np.where(np.repeat(np.isin(np.arange(len(ud)), kept), ud.words.lengths), numbers, 0)
+    sentence = place[ud.words.sentence_of_row()]
+    return relations_on(twice(ud, nodes), ud.words, study.units.trees[0], sentence, number)
+
+
+def subtrees(corpus: Dependencies) -> list[set[int]]:
+    """Return the words below each word, itself included, by their numbers in the sentence."""
+    start = np.repeat(corpus.offsets[:-1], corpus.words.lengths)
+    above = np.where(corpus.head > 0, start + corpus.head - 1, -1).tolist()
+    below: list[set[int]] = [set() for _ in above]
+    for row, number in enumerate((corpus.words.row_in_sentence() + 1).tolist()):
+        up = row
+        while up >= 0:
+            below[up].add(number)
+            up = above[up]
+    return below
+
+
+def by_construction(corpora: Mapping[str, Corpus], theories: Sequence[str]) -> None:
+    """Print how many of the relations that patterns find in UD each theory has."""
+    cells: dict[str, list[str]] = {kind: [] for kind in RELATIONS}
+    numbers: dict[str, set[int]] = {kind: set() for kind in RELATIONS}
     for name in theories:
         study = prepared({name: corpora[name], "ud": corpora["ud"]})
-        pairs = related(study, name, content_words(study))
-        for kind, pattern in patterns.items():
-            seen = [pair in pairs[at] for at, pair in instances(study, pattern)]
-            told[kind].append(f"{100 * np.mean(seen):.0f}" if seen else "–")
-            numbers_of[kind].append(len(seen))
-    for kind, cells in told.items():
-        low, high = min(numbers_of[kind]), max(numbers_of[kind])
-        number = f"{high}" if low == high else f"{low}–{high}"
-        print(f"| {kind} | " + " | ".join(cells) + f" | {number} |")
-
-
-def labels(corpora: dict[str, Corpus], theories: Sequence[str]) -> None:
-    """Print how well labels of each theory tell those of each other."""
+        assert study.relations
+        own = members(study.relations.golds[name], phrases=False)
+        found, total = Counter[str](), Counter[str]()
+        for wanted, known in zip(constructions(study), own, strict=True):
+            length = len(wanted.column("form", "words")) // 2
+            columns = (wanted.column(column, "nodes") for column in ("yields", "label"))
+            for text, kind in zip(*columns, strict=True):
+                total[kind] += 1
+                found[kind] += relation_text(text, length) in known
+        for kind in RELATIONS:
+            numbers[kind].add(total[kind])
+            cells[kind].append(f"{100 * found[kind] / total[kind]:.0f}" if total[kind] else "–")
     print(
-        "\n| labels of | as those of | known, % | right on other sentences, % | "
-        "the map, in part |\n|---|---|---:|---:|---|"
+        f"\n| relation of UD | {' | '.join(theories)} | n |\n|---|"
+        + "---:|" * len(theories)
+        + "---:|"
     )
-    for one in theories:
-        for other in theories:
-            if one == other:
-                continue
-            study = prepared({one: corpora[one], other: corpora[other]})
-            gold, model = study.corpora[one][0], study.corpora[other][0]
-            fitted = cross_fitted(gold, model, cg.to_functions(model))
-            entries = sorted(fitted.whole.entries, key=lambda entry: -entry.count)
-            some = ", ".join(
-                f"{e.left} = {e.other}" for e in entries if e.label not in ("hd", "root")
-            )[:90].rsplit(", ", 1)[0]
-            known = 100 * fitted.known / max(fitted.labels, 1)
-            print(
-                f"| {one} | {other} | {known:.0f} | {100 * (fitted.accuracy or 0):.0f} | {some} |"
-            )
+    for kind, shares in cells.items():
+        low, high = min(numbers[kind]), max(numbers[kind])
+        number = f"{high}" if low == high else f"{low}–{high}"
+        print(f"| {kind} | {' | '.join(shares)} | {number} |")
+
+
+def differences(corpora: Mapping[str, Corpus], one: str, other: str) -> None:
+    """Print in which constructions two theories have different relations."""
+    study = prepared({name: corpora[name] for name in (one, other, "ud")})
+    assert study.relations
+    a, b = (members(study.relations.golds[name], phrases=False) for name in (one, other))
+    counts: Counter[tuple[str, str]] = Counter()
+    for wanted, mine, theirs in zip(constructions(study), a, b, strict=True):
+        length = len(wanted.column("form", "words")) // 2
+        columns = (wanted.column(column, "nodes") for column in ("yields", "label"))
+        rows = zip(*columns, strict=True)
+        kinds = {relation_text(text, length): kind for text, kind in rows}
+        for what, some in (("both", mine & theirs), (one, mine - theirs), (other, theirs - mine)):
+            counts.update((kinds.get(each, "none of these"), what) for each in some)
+    print(f"\n| relation of UD | both | only {one} | only {other} |\n|---|---:|---:|---:|")
+    for kind in (*RELATIONS, "none of these"):
+        if any(counts[kind, what] for what in ("both", one, other)):
+            cells = " | ".join(str(counts[kind, what]) for what in ("both", one, other))
+            print(f"| {kind} | {cells} |")
+
+
+def labels(corpora: Mapping[str, Corpus]) -> None:
+    """Print how well labels of each theory tell those of each other."""
+    print("\n| labels of | as those of | known, % | right, % | the map, in part |")
+    print("|---|---|---:|---:|---|")
+    for one, other in permutations(corpora, 2):
+        fitted = fit_labels(corpora[one], corpora[other], on_mismatch="realign")
+        entries = sorted(fitted.whole.entries, key=lambda entry: -entry.count)
+        some = [f"{e.left} = {e.other}" for e in entries if e.label not in ("hd", "root", "_")]
+        known = 100 * fitted.known / max(fitted.labels, 1)
+        right = 100 * (fitted.accuracy or 0)
+        print(f"| {one} | {other} | {known:.0f} | {right:.0f} | {', '.join(some[:4])} |")
 
 
 def main() -> None:
@@ -304,21 +269,14 @@ def main() -> None:
         name: cg.read(path)
         for name, path in (each.split("=", 1) for each in [*chosen.graphs, *chosen.syntax])
     }
-    ids = [set(c.metadata("sent_id")) for c in corpora.values() if isinstance(c, Graphs)]
-    in_all = set.intersection(*ids)
-    corpora = {
-        name: c.take(np.array([i in in_all for i in c.metadata("sent_id")]))
-        if isinstance(c, Graphs)
-        else c
-        for name, c in corpora.items()
-    }
     study = prepared(corpora)
     corpora = {name: gold.take(study.units.kept) for name, (gold, _) in study.corpora.items()}
+    meaning = {name: each for name, each in corpora.items() if isinstance(each, Graphs)}
     overlap(corpora)
     common(corpora)
-    by_construction(corpora, [name for name in ("dm", "psd", "eds", "sud") if name in corpora])
+    by_construction(corpora, [*meaning, "sud"])
     differences(corpora, "dm", "psd")
-    labels(corpora, [name for name in ("dm", "psd", "eds", "ucca", "ud") if name in corpora])
+    labels(meaning | {"ud": corpora["ud"]})
 
 
 if __name__ == "__main__":
