@@ -8,12 +8,14 @@ from itertools import product
 
 import numpy as np
 import pytest
+import tiny_encoder
 
 import commonground as cg
 from commonground.corpus import Dependencies, Strings
-from commonground.errors import UsageError
+from commonground.errors import InputError, UsageError
 from commonground.parsers.model_file import ModelError, Stored
 from commonground.parsers.neural.biaffine import BiaffineSettings, _batches, _tree, load
+from commonground.parsers.neural.needed_encoder import loaded_encoder
 from commonground.parsers.neural.network import Sizes
 from commonground.parsers.neural.vocabulary import LETTERS, UNKNOWN, Vocabulary
 from commonground.parsers.registry import find_parser, parser_names
@@ -132,8 +134,8 @@ def test_a_rate_that_learns_nothing_is_refused(rate):
 
 
 def test_the_sizes_of_the_network_are_those_of_the_settings():
-    assert BiaffineSettings().sizes == Sizes()
-    assert BiaffineSettings(layers=3).sizes == Sizes(layers=3)
+    assert BiaffineSettings().sizes() == Sizes()
+    assert BiaffineSettings(layers=3).sizes() == Sizes(layers=3)
 
 
 def test_where_pytorch_is_missing_the_command_that_installs_it_is_told(monkeypatch):
@@ -225,9 +227,116 @@ if find_spec("torch"):  # an extra of hundreds of megabytes
             load(stored()).parse(part())
 
     def test_a_device_that_is_not_there_is_told(monkeypatch):
-        with pytest.raises(UsageError, match="no device 'abacus' here"):
-            trained(part(), device="abacus")
+        for device in ("abacus", "cuda:99", "meta", "xla", "cpu:7", "opengl"):
+            with pytest.raises(UsageError, match=f"no device '{device}' here; there (is|are) cpu"):
+                trained(part(), device=device)
         parser = trained(part(), iterations=1)
         monkeypatch.setenv("COMMONGROUND_DEVICE", "abacus")
-        with pytest.raises(UsageError, match="cpu is always there"):
+        with pytest.raises(UsageError, match=r"no device 'abacus' here; there (is|are) cpu"):
             parser.parse(part())
+
+
+# ── vectors of an encoder ────────────────────────────────────────────────────────────────────────
+
+ENCODER = {"name": "x", "digest": "0" * 64, "layer": 1, "pieces": "mean", "tuned": False}
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"size": 0}, {"size": 1 << 20}, {"size": "16"}, {"digest": "x"}, {"layer": 0}]
+)
+def test_a_model_with_an_encoder_that_cannot_be_is_refused(wrong):
+    with pytest.raises(ModelError, match=r"impossible|not described as it should be"):
+        load(stored(encoder=ENCODER | {"size": 16, "alone": False} | wrong))
+
+
+def test_a_model_without_an_encoder_says_nothing_of_one():
+    assert "encoder" not in load(stored()).store().metadata
+
+
+if find_spec("torch") and find_spec("transformers"):
+
+    @pytest.fixture
+    def encoder(tmp_path, monkeypatch):
+        monkeypatch.setenv("COMMONGROUND_DATA", str(tmp_path / "data"))
+        return tiny_encoder.write_encoder(tmp_path / "tiny")
+
+    def saved(folder, corpus=None, **settings):
+        """The file of a model that was trained with an encoder."""
+        path = folder.parent / "a.model"
+        corpus = part() if corpus is None else corpus
+        trained(corpus, **({"encoder": str(folder), "iterations": 2} | settings)).save(path)
+        return path
+
+    @pytest.mark.long
+    @pytest.mark.parametrize(
+        "settings", [{}, {"alone": "yes"}, {"tune": "yes"}, {"pieces": "first"}]
+    )
+    def test_a_model_with_an_encoder_is_the_same_bytes_and_is_read_again(encoder, settings):
+        model = saved(encoder, **settings)
+        before = model.read_bytes()
+        once = cg.load_parser(model).parse(part())
+        assert saved(encoder, **settings).read_bytes() == before
+        assert str(encoder).encode() not in before
+        assert once == trained(part(), encoder=str(encoder), iterations=2, **settings).parse(part())
+
+    def without_words(corpus):
+        """The same sentences, of which only the encoder can tell something."""
+        columns = {
+            name: Strings.constant("_", corpus.words.rows)
+            for name in ("lemma", "upos", "xpos", "feats")
+        }
+        return corpus.replace("words", **columns)
+
+    @pytest.mark.long
+    def test_vectors_of_an_encoder_alone_are_enough_to_learn_what_was_seen(encoder):
+        corpus = without_words(part())
+        parser = trained(corpus, encoder=str(encoder), alone="yes", **ENOUGH)
+        assert (parser.parse(corpus).head == corpus.head).mean() > 0.8
+
+    @pytest.mark.long
+    def test_an_encoder_learns_only_if_it_is_to_be_tuned(encoder):
+        frozen, tuned = (cg.load_parser(saved(encoder, tune=tune)).model for tune in ("no", "yes"))
+        assert not any(name.startswith("encoder.") for name in frozen.weights)
+        given = tiny_encoder.weights()
+        learned = {
+            name.removeprefix(
+                "encoder.",
+            ): array
+            for name, array in tuned.weights.items()
+            if name.startswith("encoder.encoder.layer.0")
+        }
+        assert learned
+        assert all(
+            not np.array_equal(given[name], array)
+            for name, array in learned.items()
+            if "key.bias" not in name
+        )
+
+    def test_an_encoder_that_has_moved_is_found_where_the_variable_says(encoder, monkeypatch):
+        model = saved(encoder)
+        parsed = cg.load_parser(model).parse(part())
+        moved = encoder.rename(encoder.with_name("moved"))
+        loaded_encoder.cache_clear()
+        with pytest.raises(
+            UsageError, match=r"needs the encoder 'tiny' .* set COMMONGROUND_ENCODER"
+        ):
+            cg.load_parser(model).parse(part())
+        other = tiny_encoder.write_encoder(encoder.with_name("other"), seed=2)
+        monkeypatch.setenv("COMMONGROUND_ENCODER", str(other))
+        with pytest.raises(
+            UsageError, match=r"is another one .* the model was trained with 'tiny'"
+        ):
+            cg.load_parser(model).parse(part())
+        monkeypatch.setenv("COMMONGROUND_ENCODER", f"{other}:{moved}")
+        assert cg.load_parser(model).parse(part()) == parsed
+
+    def test_a_changed_encoder_is_another_one(encoder):
+        model = saved(encoder)
+        tiny_encoder.write_encoder(encoder, seed=3)
+        loaded_encoder.cache_clear()
+        with pytest.raises(UsageError, match="was not found"):
+            cg.load_parser(model).parse(part())
+
+    def test_a_folder_that_is_no_encoder_is_refused(tmp_path):
+        with pytest.raises(InputError, match=r"config\.json"):
+            trained(part(), encoder=str(tmp_path))

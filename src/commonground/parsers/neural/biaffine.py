@@ -6,16 +6,17 @@ not depend on what stands beside them, and trees are found by our own kernel ove
 Weights are plain arrays in the model file.
 
 On a processor, training depends on nothing but the treebank, the settings (`threads` among them),
-the seed and the version of PyTorch; on a graphics card, sums can differ from run to run. A model is
-used on the device that the environment variable ``COMMONGROUND_DEVICE`` names, else the processor.
+the seed and the versions of PyTorch and transformers; on a graphics card, sums can differ from run
+to run. A model is used on the device that the environment variable ``COMMONGROUND_DEVICE`` names,
+else the processor.
 """
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator, Mapping
+import copy
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -29,6 +30,10 @@ from commonground.kernels import load as kernel
 from commonground.kernels.eisner import LONGEST
 from commonground.parsers.learning import learned
 from commonground.parsers.model_file import ModelError, Stored
+from commonground.parsers.neural.device import device_of, device_of_models, threads
+from commonground.parsers.neural.encoder import PIECES, Encoder, KnownStates, load_encoder
+from commonground.parsers.neural.encoder_folder import lacking_for_encoders
+from commonground.parsers.neural.needed_encoder import NeededEncoder, remember
 from commonground.parsers.neural.network import (
     Sizes,
     arc_scores,
@@ -37,7 +42,7 @@ from commonground.parsers.neural.network import (
     sentence_vectors,
 )
 from commonground.parsers.neural.vocabulary import LETTERS, ROOT, Vocabulary
-from commonground.parsers.outside.places import package_needed, package_version
+from commonground.parsers.outside.places import lacking, package_version
 from commonground.parsers.parser import Model, Parser, TrainingTask
 from commonground.parsers.scoring import labelled_attachment
 
@@ -46,7 +51,6 @@ __all__ = ["PARSERS", "BiaffineModel", "BiaffineSettings"]
 Codes = NDArray[np.int64]
 Arrays = Mapping[str, NDArray[np.float32]]
 
-DEVICE = "COMMONGROUND_DEVICE"
 _SCALE = 1 << 12
 _LIMIT = 1 << 24
 """Scores become whole numbers, so many to 1; larger ones count as this."""
@@ -60,6 +64,11 @@ class BiaffineSettings:
     many `layers`) and of the layers before the scores (`arc`, `label`). The `rate` of learning
     (Adam) falls to 0 in a straight line; `batch` is the number of words after which weights change.
     `device` is PyTorch's name of one: cpu, cuda, cuda:1, mps.
+
+    `encoder` is the folder of a pretrained one, whose vectors are read beside what is learned of
+    words and tags, or `alone`. They are those of `encoder_layer` (0: two thirds of the way up); a
+    word is the mean of its `pieces`, or the first of them. With `tune`, the encoder learns, too, at
+    the `tune_rate`.
     """
 
     iterations: int = 15
@@ -73,52 +82,35 @@ class BiaffineSettings:
     rate: float = 0.003
     threads: int = 2
     device: str = "cpu"
+    encoder: str = ""
+    encoder_layer: int = 0
+    pieces: str = "mean"
+    alone: bool = False
+    tune: bool = False
+    tune_rate: float = 5e-5
 
     def __post_init__(self) -> None:
         for name, least in (("iterations", 1), ("batch", 1), ("threads", 1), *_SIZES):
             if getattr(self, name) < least:
                 raise ValueError(f"{name} is {getattr(self, name)}; {least} or more is needed")
-        if not self.rate > 0:
-            raise ValueError(f"the rate of learning is {self.rate}; it is more than 0")
+        for name in ("rate", "tune_rate"):
+            if not getattr(self, name) > 0:
+                raise ValueError(f"{name} is {getattr(self, name)}; it is more than 0")
+        if self.pieces not in PIECES:
+            raise ValueError(f"pieces is {self.pieces!r}; it can be {' or '.join(PIECES)}")
+        if (self.alone or self.tune or self.encoder_layer) and not self.encoder:
+            raise ValueError("alone, tune and encoder_layer need an encoder; name its folder")
 
-    @property
-    def sizes(self) -> Sizes:
-        """The sizes of the network."""
-        return Sizes(**{name: getattr(self, name) for name, _ in _SIZES})
+    def sizes(self, encoder: Encoder | None = None) -> Sizes:
+        """Return the sizes of the network, with an encoder or without one."""
+        own = {name: getattr(self, name) for name, _ in _SIZES}
+        return Sizes(**own, encoder=encoder.size if encoder else 0, alone=self.alone)
 
 
 _SIZES = tuple((name, 1) for name in ("embedding", "hidden", "layers", "arc", "label"))
 
 
 # ── sentences as tensors ─────────────────────────────────────────────────────────────────────────
-
-
-def _device(name: str) -> Any:
-    """Return a device of PyTorch, which must be there."""
-    import torch  # noqa: PLC0415  # an extra
-
-    try:
-        device = torch.device(name)
-        torch.zeros(1, device=device)
-    except (RuntimeError, AssertionError, NotImplementedError) as error:
-        said = str(error).split("\n")[0][:120]
-        raise UsageError(
-            f"PyTorch has no device {name!r} here ({said}); cpu is always there"
-        ) from error
-    return device
-
-
-@contextmanager
-def _threads(number: int) -> Iterator[None]:
-    """Let PyTorch use so many threads, so that its sums do not depend on the machine."""
-    import torch  # noqa: PLC0415  # an extra
-
-    before = torch.get_num_threads()
-    torch.set_num_threads(number)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)
 
 
 def _filled(
@@ -140,17 +132,28 @@ def _filled(
     return tensors, torch.from_numpy(lengths).to(device)
 
 
+def _encoded(encoder: Encoder, sentences: Sequence[Sequence[str]], width: int) -> Any:
+    """Return the vectors of an encoder in rows of the same length; that of ROOT is 0."""
+    import torch  # noqa: PLC0415  # an extra
+    from torch.nn import functional  # noqa: PLC0415
+
+    rows = [encoder.states(words) for words in sentences]
+    return torch.stack([functional.pad(row, (0, 0, 1, width - 1 - len(row))) for row in rows])
+
+
 # ── the model ────────────────────────────────────────────────────────────────────────────────────
 
 
 @dataclass(frozen=True, eq=False)
 class BiaffineModel:
-    """A trained parser."""
+    """A trained parser; `needed` is its encoder, if it has one, `loaded` that one where it is."""
 
     sizes: Sizes
     vocabulary: Vocabulary
     labels: tuple[str, ...]
     weights: Arrays
+    needed: NeededEncoder | None = None
+    loaded: Encoder | None = field(default=None, repr=False)
 
     def parse(self, corpus: Dependencies) -> Dependencies:
         """Return the corpus with the trees of this model."""
@@ -162,15 +165,18 @@ class BiaffineModel:
             raise UsageError(
                 f"sentence {at + 1} has {lengths[at]:,} words; biaffine takes up to {LONGEST:,}"
             )
-        device = _device(os.environ.get(DEVICE) or "cpu")
-        network = self._network(device)
+        device = device_of_models() if self.loaded is None else self.loaded.device
+        network, encoder = self._network(device)
         columns = self.vocabulary.codes(corpus)
+        forms = corpus.words.strings("form").tolist() if encoder else []
         head = np.zeros(corpus.words.rows, np.int32)
         best = np.zeros(corpus.words.rows, np.int32)
-        with torch.inference_mode(), _threads(1):
+        with torch.inference_mode(), threads(1):
             for sentence in np.flatnonzero(lengths).tolist():
                 span = slice(int(offsets[sentence]), int(offsets[sentence + 1]))
                 tensors, length = _filled(columns, offsets, np.array([sentence]), device)
+                if encoder:
+                    tensors["encoder"] = _encoded(encoder, [forms[span]], int(length))
                 states = sentence_vectors(network, tensors, length, learning=False)
                 scores = arc_scores(network, states, learning=False)[0].cpu().numpy()
                 heads = _tree(scores)
@@ -179,26 +185,37 @@ class BiaffineModel:
                 head[span], best[span] = heads, labels.argmax(1).cpu().numpy()
         return corpus.replace("words", head=head, deprel=Strings(best, self.labels))
 
-    def _network(self, device: Any) -> Any:
-        """Return the network with these weights, which must have its shapes."""
+    def _network(self, device: Any) -> tuple[Any, Encoder | None]:
+        """Return the network with these weights, which must have its shapes, and the encoder."""
         import torch  # noqa: PLC0415  # an extra
 
+        encoder = self.loaded
+        if encoder is None and self.needed is not None:
+            encoder = self.needed.load(device)
+        if encoder is not None and encoder.size != self.sizes.encoder:
+            raise UsageError("the biaffine model has another encoder than it names")
         with torch.device("meta"):  # nothing is reserved before the shapes are known to fit
             network = make_network(self.sizes, self.vocabulary.sizes, len(self.labels))
+        if encoder is not None and self.needed is not None and self.needed.tuned:
+            encoder = replace(encoder, network=copy.deepcopy(encoder.network))
+            network["encoder"] = encoder.network
         wanted = {name: tuple(tensor.shape) for name, tensor in network.state_dict().items()}
         if wanted != {name: array.shape for name, array in self.weights.items()}:
             raise UsageError("the weights of the biaffine model do not fit its sizes")
         given = {name: torch.tensor(array).to(device) for name, array in self.weights.items()}
         network.load_state_dict(given, assign=True)
-        return network.eval()
+        return network.eval(), encoder
 
     def store(self) -> Stored:
         """Return what a file of the model holds."""
         metadata = {
-            **asdict(self.sizes),
+            **{name: getattr(self.sizes, name) for name, _ in _SIZES},
             **self.vocabulary.stored(),
             "labels": list(self.labels),
         }
+        if self.needed is not None:
+            own = {"size": self.sizes.encoder, "alone": self.sizes.alone}
+            metadata["encoder"] = asdict(self.needed) | own
         return Stored("biaffine", metadata, dict(self.weights))
 
 
@@ -230,7 +247,15 @@ def load(stored: Stored) -> BiaffineModel:
         raise ModelError("it has no labels, or weights of another kind")
     if not all(np.isfinite(array).all() for array in stored.arrays.values()):
         raise ModelError("it has weights that are not numbers")
-    return BiaffineModel(Sizes(**sizes), Vocabulary.read(stored), labels, dict(stored.arrays))
+    needed = None
+    if "encoder" in stored.metadata:
+        entry = dict(stored.value("encoder", dict))
+        sizes |= {"encoder": entry.pop("size", 0), "alone": entry.pop("alone", False)}
+        if type(sizes["encoder"]) is not int or not 0 < sizes["encoder"] <= 1 << 16:
+            raise ModelError("its sizes are impossible")
+        needed = NeededEncoder.read(entry)
+    vocabulary = Vocabulary.read(stored)
+    return BiaffineModel(Sizes(**sizes), vocabulary, labels, dict(stored.arrays), needed)
 
 
 # ── training ─────────────────────────────────────────────────────────────────────────────────────
@@ -243,7 +268,9 @@ class _Learner:
         import torch  # noqa: PLC0415  # an extra
 
         corpus, self.settings, self.seed = task.corpus, task.settings, task.seed
-        self.device = _device(self.settings.device)
+        self.device = device_of(self.settings.device)
+        self.encoder = self._encoder()
+        self.forms = corpus.words.strings("form").tolist() if self.encoder else []
         self.vocabulary = Vocabulary.of(corpus)
         deprel = corpus.words.strings("deprel")
         self.labels = tuple(sorted(deprel.vocabulary))
@@ -254,15 +281,33 @@ class _Learner:
         self.offsets = np.asarray(corpus.words.offsets, np.int64)
         self.batches = _batches(corpus.words.lengths, self.settings.batch)
         with self._drawing(0):
-            network = make_network(self.settings.sizes, self.vocabulary.sizes, len(self.labels))
+            sizes = self.settings.sizes(self.encoder)
+            network = make_network(sizes, self.vocabulary.sizes, len(self.labels))
         self.network = network.to(self.device)
+        groups: list[dict[str, Any]] = [{"params": list(self.network.parameters())}]
+        if self.encoder and self.settings.tune:
+            self.network["encoder"] = self.encoder.network.requires_grad_()
+            tuned = list(self.encoder.network.parameters())
+            groups.append({"params": tuned, "lr": self.settings.tune_rate})
         self.steps = self.settings.iterations * max(len(self.batches), 1)
-        self.optimiser = torch.optim.Adam(
-            self.network.parameters(), self.settings.rate, betas=(0.9, 0.9)
-        )
+        self.optimiser = torch.optim.Adam(groups, self.settings.rate, betas=(0.9, 0.9))
         self.schedule = torch.optim.lr_scheduler.LambdaLR(
             self.optimiser, lambda step: max(1 - step / self.steps, 0.01)
         )
+
+    def _encoder(self) -> Encoder | None:
+        """Return the encoder; if it does not learn, sentences are read once."""
+        settings: BiaffineSettings = self.settings
+        if not settings.encoder:
+            return None
+        loaded = load_encoder(
+            settings.encoder,
+            layer=settings.encoder_layer,
+            pieces=settings.pieces,
+            device=self.device,
+        )
+        remember(loaded.folder)
+        return loaded if settings.tune else replace(loaded, known=KnownStates())
 
     @contextmanager
     def _drawing(self, part: int) -> Iterator[None]:
@@ -270,7 +315,7 @@ class _Learner:
         import torch  # noqa: PLC0415  # an extra
 
         seed = int(random.stream(self.seed, "biaffine weights", part).integers(1 << 62))
-        with torch.random.fork_rng(), _threads(self.settings.threads):
+        with torch.random.fork_rng(), threads(self.settings.threads):
             torch.manual_seed(seed)
             yield
 
@@ -292,6 +337,11 @@ class _Learner:
 
         tensors, lengths = _filled(self.columns, self.offsets, sentences, self.device)
         gold = {"head": self.head, "label": self.label}
+        if self.encoder:
+            ends = zip(self.offsets[sentences], self.offsets[sentences + 1], strict=True)
+            words = [self.forms[first:last] for first, last in ends]
+            width = tensors["form"].shape[1]
+            tensors["encoder"] = _encoded(self.encoder, words, width)
         targets, _ = _filled(gold, self.offsets, sentences, self.device)
         states = sentence_vectors(self.network, tensors, lengths, learning=True)
         scores = arc_scores(self.network, states, learning=True)
@@ -319,7 +369,11 @@ class _Learner:
             name: tensor.detach().cpu().numpy().copy()
             for name, tensor in self.network.state_dict().items()
         }
-        return BiaffineModel(self.settings.sizes, self.vocabulary, self.labels, weights)
+        sizes = self.settings.sizes(self.encoder)
+        needed = None
+        if self.encoder:
+            needed = NeededEncoder.of(self.encoder, tuned=self.settings.tune)
+        return BiaffineModel(sizes, self.vocabulary, self.labels, weights, needed, self.encoder)
 
 
 def _batches(lengths: NDArray[np.integer], words: int) -> list[Codes]:
@@ -357,7 +411,10 @@ PARSERS = {
         train,
         load,
         partial=True,
-        missing=package_needed("torch", "neural"),
+        missing=lambda settings: (
+            lacking_for_encoders() if settings.encoder else lacking("torch", "neural")
+        ),
+        files=("encoder",),
         version=lambda: package_version("torch"),
     )
 }

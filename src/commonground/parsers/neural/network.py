@@ -1,8 +1,9 @@
 """The network of the biaffine parser (Dozat & Manning 2017), in PyTorch.
 
 Each word is the sum of what is known of its columns (form, lemma, tags, features) and of its
-letters (a convolution over them, and the largest value of each channel). A bidirectional LSTM reads
-the sentence, with a vector for ROOT before it. For h and d, what it makes of a head and of a
+letters (a convolution over them, and the largest value of each channel); beside it, or alone, what
+an encoder makes of it in its sentence. A bidirectional LSTM reads the sentence, with a vector for
+ROOT before it. For h and d, what it makes of a head and of a
 dependent after a layer each,
 
     arc(h, d) = dᵀ U h + uᵀ h        label_l(h, d) = dᵀ V_l h + v_lᵀ (d, h) + b_l
@@ -27,13 +28,24 @@ Network = Any
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """How large a network is: vectors of words, LSTM (each direction), layers before the scores."""
+    """How large a network is: vectors of words, LSTM (each direction), layers before the scores.
+
+    `encoder` is the size of the vectors of an encoder, 0 without one; if they are `alone`, there
+    are no others.
+    """
 
     embedding: int = 100
     hidden: int = 200
     layers: int = 2
     arc: int = 200
     label: int = 100
+    encoder: int = 0
+    alone: bool = False
+
+    @property
+    def read(self) -> int:
+        """How many numbers the LSTM is told of each word."""
+        return 2 * self.embedding * (int(not self.alone) + int(self.encoder > 0))
 
 
 def make_network(sizes: Sizes, known: Mapping[str, int], labels: int) -> Network:
@@ -41,13 +53,14 @@ def make_network(sizes: Sizes, known: Mapping[str, int], labels: int) -> Network
     from torch import nn  # noqa: PLC0415  # an extra
 
     letters = 32
-    parts: dict[str, Any] = {
-        f"of_{name}": nn.Embedding(known[name], sizes.embedding, padding_idx=0) for name in COLUMNS
-    }
-    parts["of_letters"] = nn.Embedding(known["letters"], letters, padding_idx=0)
-    parts["convolution"] = nn.Conv1d(letters, sizes.embedding, 3, padding=1)
+    parts: dict[str, Any] = {}
+    if not sizes.alone:
+        for name in COLUMNS:
+            parts[f"of_{name}"] = nn.Embedding(known[name], sizes.embedding, padding_idx=0)
+        parts["of_letters"] = nn.Embedding(known["letters"], letters, padding_idx=0)
+        parts["convolution"] = nn.Conv1d(letters, sizes.embedding, 3, padding=1)
     parts["reader"] = nn.LSTM(
-        2 * sizes.embedding,
+        sizes.read,
         sizes.hidden,
         sizes.layers,
         batch_first=True,
@@ -61,6 +74,8 @@ def make_network(sizes: Sizes, known: Mapping[str, int], labels: int) -> Network
     parts["arc_bias"] = nn.Linear(sizes.arc, 1, bias=False)
     parts["label"] = nn.Linear(sizes.label, labels * sizes.label, bias=False)
     parts["label_bias"] = nn.Linear(2 * sizes.label, labels)
+    if sizes.encoder:
+        parts["of_encoder"] = nn.Linear(sizes.encoder, 2 * sizes.embedding)
     network = nn.ModuleDict(parts)
     for name in ("arc", "label"):
         nn.init.zeros_(network[name].weight)  # a sentence says nothing before it is learnt
@@ -81,6 +96,25 @@ def sentence_vectors(
     import torch  # noqa: PLC0415  # an extra
     from torch.nn import functional  # noqa: PLC0415
 
+    vectors = _learned_vectors(network, columns, learning=learning) if "of_form" in network else []
+    if "of_encoder" in network:
+        vectors.append(network["of_encoder"](columns["encoder"]))
+    read = functional.dropout(torch.cat(vectors, -1), _DROPOUT, learning)
+    packed = torch.nn.utils.rnn.pack_padded_sequence(
+        read, lengths.cpu(), batch_first=True, enforce_sorted=False
+    )
+    states, _ = torch.nn.utils.rnn.pad_packed_sequence(
+        network["reader"](packed)[0], batch_first=True, total_length=read.shape[1]
+    )
+    return functional.dropout(states, _DROPOUT, learning)
+
+
+def _learned_vectors(
+    network: Network, columns: Mapping[str, Tensor], *, learning: bool
+) -> list[Tensor]:
+    """Return what the network itself has learned of each word, and of its letters."""
+    import torch  # noqa: PLC0415  # an extra
+
     words = 0
     for name in COLUMNS:
         numbers = columns[name]
@@ -90,15 +124,7 @@ def sentence_vectors(
         words = words + network[f"of_{name}"](numbers)
     letters = columns["letters"]
     vectors = network["of_letters"](letters.flatten(0, 1)).transpose(1, 2)
-    shapes = network["convolution"](vectors).amax(2).unflatten(0, letters.shape[:2])
-    read = functional.dropout(torch.cat([words, shapes], -1), _DROPOUT, learning)
-    packed = torch.nn.utils.rnn.pack_padded_sequence(
-        read, lengths.cpu(), batch_first=True, enforce_sorted=False
-    )
-    states, _ = torch.nn.utils.rnn.pad_packed_sequence(
-        network["reader"](packed)[0], batch_first=True, total_length=read.shape[1]
-    )
-    return functional.dropout(states, _DROPOUT, learning)
+    return [words, network["convolution"](vectors).amax(2).unflatten(0, letters.shape[:2])]
 
 
 def _layer(network: Network, name: str, vectors: Tensor, *, learning: bool) -> Tensor:
