@@ -4,6 +4,7 @@ from commonground.alignment import (
     AlignedBitext as AlignedBitext,
     AlignerSettings as AlignerSettings,
     Bitext as Bitext,
+    EmbeddingSettings as EmbeddingSettings,
     align as align,
     read_bitext as read_bitext,
     symmetrise as symmetrise,

@@ -16,11 +16,15 @@ Doubles = NDArray[np.float64]
 def likely_links(
     links: Table, believed: tuple[Floats, Floats], starts: NDArray[np.int64], target: Table
 ) -> Doubles:
-    """Return the confidence in links: the mean of their probabilities in the two directions."""
+    """Return the confidence in links: the mean of their probabilities in the two directions.
+
+    It has as many digits as files have, so that a limit read from a file keeps the link it is of.
+    """
     sentence = links.sentence_of_row()
     cell = starts[sentence] - (starts[0] if len(starts) else 0)
     cell = cell + links.numbers("source") * target.lengths[sentence] + links.numbers("target")
-    return (believed[0][cell].astype(np.float64) + believed[1][cell]) / 2
+    likely: Doubles = (believed[0][cell].astype(np.float64) + believed[1][cell]) / 2
+    return np.clip(likely, 0, 1).round(6)
 
 
 def best_threshold(likely: Doubles, expected: float) -> float:

@@ -26,7 +26,7 @@ from commonground.alignment.bitext import Bitext
 from commonground.alignment.confidence import best_threshold, likely_links
 from commonground.alignment.model import LEAST, AlignerSettings, AlignmentModel
 from commonground.alignment.symmetrisation import links_of
-from commonground.corpus import Strings, Table
+from commonground.corpus import Table
 from commonground.kernels import load
 
 __all__ = ["Trainer"]
@@ -97,7 +97,7 @@ class Trainer:
         target, self.target = _numbered(bitext.target, settings.target_key)
         self._sides = (bitext.source, bitext.target)
         short = _short(bitext, settings.longest)
-        ours, theirs = (_kept(words, short) for words in (source, target))
+        ours, theirs = (words.where(short[words.sentence_of_row()]) for words in (source, target))
         cells, ends, starts, columns = self._kernel.number_pairs(
             ours.strings("form").codes,
             ours.offsets,
@@ -292,7 +292,7 @@ class Trainer:
         sure = np.concatenate(likely)
         table = Table.concatenate(parts).replace(probability=sure)
         least = best_threshold(sure, expected) if confidence is None else confidence
-        return table if least <= 0 else _among(table, sure >= least)
+        return table if least <= 0 else table.where(sure >= least)
 
     def _linked(self, known: Beliefs, way: str) -> Table:
         ends = self.pairs[1]
@@ -329,12 +329,6 @@ class Trainer:
         )
 
 
-def _among(links: Table, which: NDArray[np.bool_]) -> Table:
-    """Return some of the links."""
-    kept = np.concatenate([[0], np.cumsum(which)])[links.offsets]
-    return Table(kept, **{name: column[which] for name, column in links.columns.items()})
-
-
 def _no_links() -> Table:
     nothing = np.empty(0, np.int32)
     return Table([0], source=nothing, target=nothing, probability=np.empty(0))
@@ -348,18 +342,6 @@ def _numbered(words: Table, key: Callable[[str], str]) -> tuple[Table, tuple[str
 
 def _short(bitext: Bitext, longest: int) -> NDArray[np.bool_]:
     return np.asarray((bitext.source.lengths <= longest) & (bitext.target.lengths <= longest))
-
-
-def _kept(words: Table, which: NDArray[np.bool_]) -> Table:
-    """Return the sentences, those that are not wanted without words."""
-    if which.all():
-        return words
-    forms = words.strings("form")
-    lengths = np.where(which, words.lengths, 0)
-    kept = which[words.sentence_of_row()]
-    return Table(
-        np.concatenate([[0], np.cumsum(lengths)]), form=Strings(forms.codes[kept], forms.vocabulary)
-    )
 
 
 def _prior(trainer: Trainer, model: AlignmentModel | None) -> tuple[NDArray[np.int64], Doubles]:

@@ -104,6 +104,11 @@ class Table:
         rows = np.arange(offsets[-1]) + np.repeat(self.offsets[sentences] - offsets[:-1], lengths)
         return Table(offsets, **{n: column[rows] for n, column in self.columns.items()})
 
+    def where(self, rows: NDArray[np.bool_]) -> Table:
+        """Return the rows that a mask has; sentences stay, be it without rows."""
+        ends = np.concatenate([[0], np.cumsum(rows)])[self.offsets]
+        return Table(ends, **{n: column[rows] for n, column in self.columns.items()})
+
     @classmethod
     def concatenate(cls, parts: Sequence[Table]) -> Table:
         """Put tables one after the other; a column that one lacks reads ``_`` or -1 there."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import click
@@ -14,12 +15,17 @@ from commonground.errors import UsageError
 from commonground.plurals import number_of
 
 if TYPE_CHECKING:
-    from commonground.alignment import AlignerSettings, AlignmentModel, Bitext
+    from commonground.alignment import (
+        AlignerSettings,
+        AlignmentModel,
+        Bitext,
+        EmbeddingSettings,
+    )
 
-ALIGNERS = ("hmm", "eflomal")
+ALIGNERS = ("hmm", "eflomal", "embeddings")
 WAYS = (
     *("grow-diag-final-and", "grow-diag-final", "grow-diag"),
-    *("intersection", "union", "forward", "backward"),
+    *("intersection", "union", "forward", "backward", "itermax", "matching"),
 )
 
 
@@ -53,14 +59,27 @@ WAYS = (
     type=click.Choice(WAYS),
     default="grow-diag-final-and",
     show_default=True,
-    help="How to merge the links of the two directions.",
+    help="How to merge the links of the two directions; itermax and matching are for embeddings.",
 )
 @click.option(
     "--aligner",
     type=click.Choice(ALIGNERS),
     default="hmm",
     show_default=True,
-    help="The aligner; eflomal needs the extra 'align'.",
+    help="The aligner; eflomal needs the extra 'align', embeddings 'encoders' and --encoder.",
+)
+@click.option(
+    "--encoder",
+    metavar="FOLDER",
+    type=INPUT,
+    help="Of embeddings: the folder of an encoder that knows both languages (config.json, "
+    "tokenizer.json, model.safetensors).",
+)
+@click.option(
+    "--layer",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Of embeddings: the layer of the vectors; by default the one two thirds of the way up.",
 )
 @renamed_option(
     "--min-probability",
@@ -104,6 +123,8 @@ def command(
     links_format: str | None,
     way: str,
     aligner: str,
+    encoder: str | None,
+    layer: int | None,
     confidence: float | None,
     probabilities: bool,
     prefix: str | None,
@@ -129,7 +150,7 @@ def command(
       commonground align example:ud example:sud --save-model words.model -o same.align
       printf 'a bird\\tein Vogel\\na song\\tein Lied\\n' | commonground align -
     """
-    from commonground.alignment import align, read_bitext, read_model
+    from commonground.alignment import EmbeddingSettings, align, read_bitext, read_model
     from commonground.alignment.model import write_model
     from commonground.formats import write
     from commonground.formats.registry import format_of_path
@@ -139,15 +160,20 @@ def command(
         written = format_of_path(output, otherwise="pharaoh").name
     if probabilities and written != "pharaoh":
         raise UsageError(f"{written} has no place for probabilities; the Pharaoh format has")
-    if save_model is not None and aligner != "hmm":
-        raise UsageError("--save-model has no effect with eflomal, which has no model to save")
+    own = {"--prefix": prefix, "--rounds": rounds, "--model": model}
+    _refuse_without_effect(aligner, {**own, "--no-training": no_training}, save_model)
+    if (encoder is None) == (aligner == "embeddings") or (layer and not encoder):
+        raise UsageError("--aligner embeddings and --encoder FOLDER must be given together")
     bitext = read_bitext(source, target, input_format)
     known = read_model(model) if model else None
-    settings = None
-    if aligner == "hmm" or prefix is not None or rounds is not None:
+    settings: AlignerSettings | EmbeddingSettings | None = None
+    rounds_in_all = 1
+    if encoder is not None:
+        settings = EmbeddingSettings(encoder, layer or 0)
+    elif aligner == "hmm" or prefix is not None or rounds is not None:
         settings = _settings(bitext, prefix, rounds, known, jobs)
-    total = len(bitext) * (settings.lexical_rounds + settings.rounds + 1 if settings else 1)
-    with progress("sentence pairs", total=total, quiet=quiet) as advance:
+        rounds_in_all += settings.lexical_rounds + settings.rounds
+    with progress("sentence pairs", total=len(bitext) * rounds_in_all, quiet=quiet) as advance:
         aligned = align(
             bitext,
             way=way,
@@ -170,6 +196,17 @@ def command(
         ):
             if numbers:
                 _remark(numbers, what)
+
+
+def _refuse_without_effect(
+    aligner: str, of_learning: Mapping[str, object], save_model: str | None
+) -> None:
+    """Refuse options of aligners that learn from the text, where this one does not."""
+    if save_model is not None and aligner != "hmm":
+        raise UsageError(f"--save-model has no effect with {aligner}, which has no model to save")
+    given = [name for name, value in of_learning.items() if value]
+    if given and aligner == "embeddings":
+        raise UsageError(f"{given[0]} has no effect with embeddings, which learns nothing")
 
 
 def _settings(
