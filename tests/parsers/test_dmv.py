@@ -447,6 +447,19 @@ def test_a_flipped_model_is_learnable_as_its_own_annotation(example):
 # ── the parser ───────────────────────────────────────────────────────────────────────────────────
 
 
+def test_the_start_of_smith_is_that_of_a_calculation_by_hand():
+    grammar = initial_grammar(GrammarLayout(symbols_of("AB", tags="AB"), Valences(3, 2)), "smith06")
+    a, b, left, right = 0, 1, 0, 1
+    # A has half a dependent on the right, and 0.1 is added: 0.6 is the least that any tag allows.
+    first = 0.9 * 0.6
+    stops = [(1.1 - first) / 1.2, *[(first + 0.1) / (0.5 + 0.2)] * 2]
+    assert grammar.stop[a, right] == pytest.approx(stops)
+    assert grammar.stop[b, left] == pytest.approx(stops)
+    assert grammar.stop[a, left] == pytest.approx([1.1 / 1.2, 0.5, 0.5])
+    assert grammar.attach[a, right] == pytest.approx(np.array([[0.1 / 0.7, 0.6 / 0.7]] * 2))
+    assert grammar.root == pytest.approx([0.5, 0.5])
+
+
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_every_variant_learns_and_parses_every_sentence(example, variant):
     model = train(TrainingTask(example, DmvSettings(variant=variant, max_length=8, iterations=5)))

@@ -142,7 +142,7 @@ def _best_start(
 ) -> LearnedGrammar:
     """Return what is learned from a start; of several random ones, the most probable."""
     settings = task.settings
-    tries = settings.restarts if settings.start == "random" else 1
+    tries = settings.restarts if settings.begins == "random" else 1
     once = partial(_from_start, symbols, settings, _silent(steps) if tries > 1 else steps)
     attempts = task.engine.map(once, range(task.seed, task.seed + tries))
     return max(attempts, key=lambda each: each.likelihoods[-1])
@@ -155,7 +155,7 @@ def _from_start(
     seed: int,
 ) -> LearnedGrammar:
     layout = GrammarLayout(symbols, settings.valences)
-    return steps(layout, initial_grammar(layout, settings.start, seed))
+    return steps(layout, initial_grammar(layout, settings.begins, seed))
 
 
 def _silent(

@@ -13,7 +13,7 @@ up to σ at most, and q is the model with each such edge made less probable:
 
 The gradient of the dual is the posterior of the edges, so λ is moved along it and brought back to
 Σ λ ≤ σ, a few times in each E-step, beginning where it ended in the last one. The M-step is that of
-EM. This is the symmetric constraint of the paper (PR-S), on the plain DMV.
+EM. This is the symmetric constraint of the paper (PR-S).
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def learn_sparsely(
     layout: GrammarLayout,
     start: Grammar,
     *,
-    penalty: float = 0.003,
+    penalty: float = 0.01,
     iterations: int = 100,
     tolerance: float = 1e-5,
     smoothing: float = 0.1,
