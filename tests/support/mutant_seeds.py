@@ -174,6 +174,16 @@ def _alignment_models():
         return [model.read_bytes()]
 
 
+def _said(option, line):
+    """Return what a command writes to the file of an option."""
+    with _small(("ud", "ud-parse"), "conllu") as (gold, parse):
+        target = gold.with_name("target")
+        words = line.replace("GOLD", str(gold)).replace("PARSE", str(parse)).split()
+        done = run(*words, option, target, "-q")
+        assert done.returncode in (0, 1), done.stderr
+        return [target.read_bytes()]
+
+
 def _packed():
     import zstandard
 
@@ -194,6 +204,10 @@ SIDE_SEEDS = {
     "model": _models,
     "alignment-model": _alignment_models,
     "packed": _packed,
+    "patch": lambda: _said("--patch", "diff GOLD PARSE"),
+    "sheet": lambda: _said("--sheet", "agreement a=GOLD b=PARSE"),
+    "baseline": lambda: _said("--acknowledge", "check PARSE --ud 2"),
+    "clusters": lambda: _said("-o", "clusters GOLD --min-count 1 --number 4"),
 }
 """How the seeds of files that are no treebanks are made."""
 

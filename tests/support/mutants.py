@@ -27,7 +27,7 @@ from structure_edits import edit_structure
 
 from commonground.errors import CommonGroundError
 from commonground.evaluation.saved import read_result
-from commonground.formats import FormatOptions, find_format, format_names
+from commonground.formats import FormatOptions, find_format, format_names, read, write_text
 from commonground.formats.checking.check import check
 
 FAILURES = Path(__file__).parents[1] / "failures"
@@ -230,6 +230,14 @@ _VERBS = {
         "agreement a=FILE b=SEED",
         "transform FILE - --from ud --to sud --target-format conllu",
         "structures FILE",
+        "search FILE V-[nsubj]->N",
+        "overlap SEED FILE",
+        "diff SEED FILE",
+        "diff FILE SEED --patch OUT.patch",
+        "merge SEED FILE SEED -o OUT.conllu",
+        "merge FILE SEED UD -o OUT.conllu",
+        "check FILE --warnings",
+        "errors FILE --show 1 --quiet",
         "projectivize FILE -",
         "flip FILE - --edges ud:coordination",
         "view FILE --all -o OUT.svg",
@@ -240,6 +248,15 @@ _VERBS = {
         "evaluate SEED FILE --on-mismatch skip",
         "convert FILE - --to conllu --rules collins --quiet",
         "convert FILE - --to conllu --rules lth --quiet",
+        "view FILE --all -o OUT.svg",
+    ),
+    "graphs": (
+        "evaluate SEED FILE --preset mrp2020 --by component",
+        "evaluate SEED FILE --preset smatch --on-mismatch skip",
+        "evaluate FILE SEED --preset sdp2015 --by construction",
+        "evaluate SEED FILE --metrics ucca_primary,edm_f1 --on-mismatch skip",
+        "search FILE V-[/.*/]->N",
+        "convert FILE - --from KIND --to mrp",
         "view FILE --all -o OUT.svg",
     ),
     "relations": ("evaluate SEED FILE", "evaluate FILE SEED --on-mismatch skip"),
@@ -294,6 +311,15 @@ _VERBS = {
         "compare a=UD:UD b=UD:UD --equivalent-labels FILE",
     ),
     "repairs": ("project UD UD LINKS - --repair FILE --all",),
+    "patch": ("apply FILE FIRST -o OUT.conllu", "apply FILE UD -o OUT.conllu"),
+    "sheet": (
+        "apply FILE a=FIRST b=SECOND -o OUT.conllu",
+        "apply FILE a=FIRST b=SECOND --undecided majority,b -o OUT.conllu",
+    ),
+    "baseline": ("check SECOND --ud 2 --baseline FILE", "check UD --baseline FILE"),
+    "clusters": (
+        "train UD --parser tagger --clusters FILE --set iterations=1 -o OUT.model --quiet",
+    ),
 }
 _VERBS["comparison"] = _VERBS["result"]
 _VERBS["other-result"] = ("test FILE --iterations 10",)
@@ -339,6 +365,11 @@ def slow_verbs_for(kind):
     return _SLOW_VERBS.get(kind if kind in SIDE_FILES else find_format(kind).corpus.kind, ())
 
 
+def _example(name):
+    """Return the sentences that patches and sheets of the seeds are about."""
+    return write_text(read(f"example:{name}")[:4], "conllu").encode()
+
+
 @cache
 def other_files(folder: Path) -> dict[str, Path]:
     """Write the good files that some commands need beside the damaged one."""
@@ -347,6 +378,8 @@ def other_files(folder: Path) -> dict[str, Path]:
         "PTB": ("small.mrg", seeds("brackets")[2]),
         "GOLD": ("gold.tsv", seeds("phenomena")[0]),
         "PARSED": ("parsed.conllu", (PACKAGE / "example/phenomena-ud.conllu").read_bytes()),
+        "FIRST": ("first.conllu", _example("ud")),
+        "SECOND": ("second.conllu", _example("ud-parse")),
         "LINKS": ("links.align", b"0-0 1-1\n0-0\n2-2 3-1\n"),
     }
     for name, data in files.values():
@@ -423,9 +456,9 @@ def words_of(command, kind, random, **paths):
 
 
 def _verb_fails(words, *, both):
-    codes = (0, 1, 2) if words[0] == "subsumes" else (0, 2)
+    codes = (0, 1, 2) if words[0] in _DOUBTFUL else (0, 2)
     done = run(*words)
-    if wrong := _told(done, codes, several=words[0] == "unify"):
+    if wrong := _told(done, codes, several=words[0] in ("check", "unify")):
         return wrong
     if both and words[0] not in _WITHOUT_TWIN:
         plain = run(*words, COMMONGROUND_KERNELS="python")
@@ -433,6 +466,9 @@ def _verb_fails(words, *, both):
             return f"compiled: {done!r:.1500}\nplain: {plain!r:.1500}"
     return ""
 
+
+_DOUBTFUL = ("apply", "merge", "subsumes")
+"""What ends with 1 where something is not so, or is left open."""
 
 _WITHOUT_TWIN = ("report", "plot", "experiment", "align")
 """What has no kernel in it, or takes very long without the compiled one."""

@@ -115,7 +115,9 @@ def _with_syntax(pair: Comparison, *, labelled: bool) -> Items:
 
 def _macro(totals: Totals) -> float:
     attached = ratio(totals["attached"], totals["words"])
-    both = [(share(totals) + attached) / 2 for share in (precision, recall)]
+    # Who finds no predicate gets nothing for the precision of these, as in the script.
+    shares = (ratio(totals["correct"], totals[side], empty=0.0) for side in ("system", "gold"))
+    both = [(share + attached) / 2 for share in shares]
     return ratio(2 * both[0] * both[1], both[0] + both[1], empty=0.0)
 
 
