@@ -24,6 +24,7 @@ from commonground.evaluation.prepared_trees import PreparedTrees
 from commonground.evaluation.protocols import ComparisonTerms
 from commonground.ground.label_map import parse_label_map
 from commonground.metrics.settings import Settings
+from commonground.statistics.bias import REWRITTEN
 
 PARSES = {"ud": ("example:ud", "example:ud-parse"), "ptb": ("example:ptb", "example:ptb-parse")}
 
@@ -232,6 +233,7 @@ def test_json_has_relations_beside_nodes_and_comes_back(result: CompareResult) -
 def test_relations_can_be_tested(result: CompareResult) -> None:
     names = {name for system in result.tested() for name in system.scores}
     assert {"relations_unlabelled", "relations_labelled"} <= names
+    assert all(0 < REWRITTEN[name] < 0.1 for name in names if name.startswith("relations"))
     told = result.to_pandas()
     assert {"relations", "relations_single", "relations_multiple"} <= set(told["gold"])
 
