@@ -35,7 +35,7 @@ from commonground.projection.correspondence import (
 from commonground.projection.fragments import Filter, Fragmentation, fragmentation, kept
 from commonground.projection.policies import Policies
 from commonground.projection.repairs import RepairRule, repair
-from commonground.projection.voting import guided_vote, shares, vote
+from commonground.projection.voting import confidence_of, guided_vote, vote
 
 __all__ = ["COPIED", "MISC", "REASONS", "Projection", "project"]
 
@@ -145,8 +145,8 @@ def project(  # noqa: PLR0913  # options, by name
     is linked. With `further` sources and their links, a word gets the head that most sources give
     it, if these are so many `votes` (see ``voting.py``); a vote counts as much as its links are
     probable, where these tell it. `guides` are whole trees of the target's words that vote too, all
-    of them together with a `guide_weight` (all sources have 1). With `confidence`, MISC has the
-    share of all votes that each head has got. `rules` then mend what has no head (see
+    of them together with a `guide_weight` (all sources have 1). With `confidence`, MISC says how
+    sure the votes make one of each head. `rules` then mend what has no head (see
     ``repairs.py``), in trees of a `scheme`. `chosen` says which trees are complete enough (see
     :class:`Filter`).
 
@@ -174,16 +174,14 @@ def project(  # noqa: PLR0913  # options, by name
     every = [run.trees(target, labels=labels, copy=copy) for run in runs]
     trees, reason, mended = every[0], runs[0].reason, 0
     if further or votes > 1 or guides or confidence:
-        whole = 1 + (guide_weight if guides else 0.0)
-        own = [run.confidence / len(runs) / whole for run in runs]
-        led = np.full(words.rows, guide_weight / max(len(guides), 1) / whole)
-        own += [led] * len(guides)
+        led = guide_weight * len(runs) / max(len(guides), 1)
+        own = [run.confidence for run in runs] + [np.full(words.rows, led)] * len(guides)
         trees = guided_vote(every, guides, own) if guides else vote(every, votes, own)
         lost = (trees.head < 0) & np.any([each.head >= 0 for each in every], axis=0)
         reason = np.where(lost, list(REASONS).index("outvoted"), reason)
         reason = np.where(trees.head >= 0, -1, reason)
         plain = target.words if isinstance(target, Dependencies) else plain_words(words)
-        sure = shares(trees, [*every, *guides], own) if confidence else None
+        sure = confidence_of(trees, [*every, *guides], own) if confidence else None
         trees = trees.replace("words", misc=misc_of(plain, reason, sure))
     projected = trees.head >= 0
     if rules:

@@ -22,7 +22,7 @@ from commonground.errors import UsageError
 from commonground.kernels import load
 from commonground.parsers.ensemble import most_voted_trees
 
-__all__ = ["guided_vote", "shares", "vote"]
+__all__ = ["confidence_of", "guided_vote", "vote"]
 
 Doubles = NDArray[np.float64]
 
@@ -88,15 +88,25 @@ def guided_vote(
     return _with_heads(every, best, maker)
 
 
-def shares(
+def confidence_of(
     result: Dependencies, trees: Sequence[Dependencies], weights: Sequence[Doubles]
 ) -> Doubles:
-    """Return what share of all possible votes each head of a result has got."""
-    got = [
-        np.where(each.head == result.head, own, 0.0)
-        for each, own in zip(trees, weights, strict=True)
-    ]
-    return np.asarray(np.sum(got, axis=0))
+    """Return how sure the votes for its head make one of each word of a result.
+
+    By the rule of succession it is (v + 1) / (w + 2), for v votes for the head and w votes for any
+    head of the word: two thirds if one source is alone, half if two sources contradict each other.
+
+    >>> words = ["she", "sees", "it"]
+    >>> one = Dependencies.of([(words, [2, 0, -1], ["nsubj", "root", "_"])])
+    >>> two = Dependencies.of([(words, [2, 3, 0], ["nsubj", "dep", "root"])])
+    >>> confidence_of(one, [one, two], [np.ones(3), np.ones(3)]).tolist()[:2]
+    [0.75, 0.5]
+    """
+    votes, cast = np.zeros((2, len(result.head)))
+    for each, own in zip(trees, weights, strict=True):
+        votes += np.where(each.head == result.head, own, 0.0)
+        cast += np.where(each.head >= 0, own, 0.0)
+    return (votes + 1) / (cast + 2)
 
 
 def _with_heads(

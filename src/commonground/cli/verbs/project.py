@@ -113,7 +113,8 @@ def _policies(function: Any) -> Any:
     "--with-confidence",
     "confidence",
     is_flag=True,
-    help="Write the share of votes for each head to MISC (Confidence=0.83), for 'train --weights'.",
+    help="Write to MISC how sure the votes are of each head (Confidence=0.75), for 'train "
+    "--weights'.",
 )
 @click.option(
     "--max-fragments",
