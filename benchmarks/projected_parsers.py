@@ -1,6 +1,6 @@
 """Parsers trained on projected trees, beside delexicalised transfer and supervised ones.
 
-    python benchmarks/projected_parsers.py PUD LANGUAGE… [--sources en,de,sv]
+    python benchmarks/projected_parsers.py PUD LANGUAGE… [--sources en,de,sv] [--calibration]
 
 PUD is a folder with the treebanks of Parallel UD, one file per language (fi.conllu): the same
 sentences in each. Every fifth sentence is for testing; parsers are trained on the others:
@@ -14,7 +14,8 @@ sentences in each. Every fifth sentence is for testing; parsers are trained on t
 - supervised: mst on the target's gold trees.
 
 The settings were chosen on Italian, Polish and Turkish. p is that of the shuffling test between
-projected and the better one of the delexicalised parsers.
+projected and the better one of the delexicalised parsers. With --calibration nothing is trained:
+the heads of all projected trees are divided by their confidence, and how many are right is shown.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from __future__ import annotations
 import argparse
 import tempfile
 from collections.abc import Mapping
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -29,11 +31,13 @@ import numpy as np
 import commonground as cg
 from commonground.alignment import align
 from commonground.corpus import Alignments, Dependencies
+from commonground.parsers.confidence import confidences
 from commonground.parsers.trained import TrainedParser, train
 from commonground.projection import Filter, Policies, project
 
 HERE = Policies(tags="same")
 LEAST = 0.5
+STRETCHES = (0, 0.6, 0.7, 0.78, 1)
 COLUMNS = (
     "language", "delexicalised", "delexicalised, all", "shuffled", "projected", "supervised",
     "coverage", "precision", "p",
@@ -96,6 +100,26 @@ def projected_trees(
     return result.trees
 
 
+def linked(
+    corpora: Mapping[str, Dependencies], sources: list[str], target: Dependencies
+) -> dict[str, Alignments]:
+    """Return the links of each source to the target."""
+    return {
+        source: align(
+            corpora[source], target, way="intersection", confidence=LEAST, probabilities=True
+        ).links
+        for source in sources
+    }
+
+
+def calibration(trees: Dependencies, gold: Dependencies) -> list[tuple[float, float, float]]:
+    """Return by stretches of confidence its mean, the share of heads that are right, and of all."""
+    known = trees.head >= 0
+    sure, right = confidences(trees)[known], (trees.head == gold.head)[known]
+    parts = [(sure >= low) & (sure < high) for low, high in pairwise(STRETCHES)]
+    return [(sure[part].mean(), right[part].mean(), part.mean()) for part in parts if part.any()]
+
+
 def row(
     language: str,
     corpora: dict[str, Dependencies],
@@ -106,12 +130,7 @@ def row(
     """Return the row of a language; `bare` are the delexicalised parsers, one of them the guide."""
     target = corpora[language]
     learn, test = halves(target)
-    links = {
-        source: align(
-            corpora[source], target, way="intersection", confidence=LEAST, probabilities=True
-        ).links
-        for source in sources
-    }
+    links = linked(corpora, sources, target)
     projected = halves(projected_trees(corpora, links, target))[0]
     astray = {source: shuffled(each, target) for source, each in links.items()}
     wrong = halves(projected_trees(corpora, astray, target))[0]
@@ -140,9 +159,17 @@ def main() -> None:
     options.add_argument("pud", type=Path)
     options.add_argument("languages", nargs="+")
     options.add_argument("--sources", default="en,de,sv")
+    options.add_argument("--calibration", action="store_true")
     given = options.parse_args()
     sources = given.sources.split(",")
     corpora = {name: cg.read(given.pud / f"{name}.conllu") for name in [*sources, *given.languages]}
+    if given.calibration:
+        for language in given.languages:
+            links = linked(corpora, sources, corpora[language])
+            trees = projected_trees(corpora, links, corpora[language])
+            for numbers in calibration(trees, corpora[language]):
+                print(language, *(f"{number:.2f}" for number in numbers))
+        return
     own = [halves(corpora[source])[0] for source in sources]
     bare = [learnt(trees, "upos") for trees in (own[0], Dependencies.concatenate(own))]
     print(f"| {' | '.join(COLUMNS)} |\n|---|{'---:|' * (len(COLUMNS) - 1)}")
