@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections import Counter
 
 from commonground.schemes.constructions import CONSTRUCTIONS
+from commonground.schemes.function_words import Climb, Patterns
 from commonground.schemes.learning.moving import Moving
-from commonground.schemes.scheme import Climb, Patterns
 from commonground.schemes.translate import construction_at
 from commonground.schemes.tree import Tree
 
