@@ -32,7 +32,7 @@ def curves(scores, bins=None):
 
 
 def texts(svg):
-    return [each.text for each in ET.fromstring(svg).iter(f"{SVG}text")]
+    return [each.text or "" for each in ET.fromstring(svg).iter(f"{SVG}text")]
 
 
 def places(svg):

@@ -19,6 +19,9 @@ from hostile import HOSTILE, hostile_treebank
 from commonground.cli import main
 from commonground.formats.storage.files import write_bytes
 from commonground.report.page.make import report_html
+from commonground.report.page.pair_chart import pair_chart
+from commonground.report.plots.measure import Measure
+from commonground.report.plots.pairs import Difference
 
 ROOT = Path(__file__).parents[2]
 SCREENSHOTS = Path(os.environ.get("COMMONGROUND_SCREENSHOTS", ROOT / "build/screenshots"))
@@ -242,6 +245,19 @@ def test_drawings_follow_the_choice_of_light_or_dark(report, opened):
     before = word.evaluate("word => getComputedStyle(word).fill")
     page.get_by_role("button", name="Dark", exact=True).click()
     assert word.evaluate("word => getComputedStyle(word).fill") != before
+
+
+def test_no_text_of_a_chart_reaches_beyond_it(opened, tmp_path):
+    row = Difference("mine", "other — Ω", 0.6159, (0.5807, 0.6519), 0.0001, different=True)
+    (tmp_path / "chart.svg").write_text(pair_chart([row], Measure("LAS", share=True)), "utf-8")
+    page = opened((tmp_path / "chart.svg").as_uri())
+    beyond = page.evaluate(
+        """() => [...document.querySelectorAll("text")].filter(text => {
+          const box = text.getBBox(), chart = document.documentElement.viewBox.baseVal;
+          return box.x < 0 || box.x + box.width > chart.width;
+        }).map(text => text.textContent)"""
+    )
+    assert beyond == []
 
 
 def test_a_narrow_page_does_not_scroll_sideways(report, opened):

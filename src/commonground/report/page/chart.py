@@ -37,8 +37,9 @@ TITLE, AXIS, _LEGEND = 12, 11, 11
 
 GRID = "#d9d9d9"
 _FONT = "DejaVu Sans, Verdana, sans-serif"
-_WIDER = 1.16
-"""How much wider the letters of this font are than those that are measured."""
+_WIDER, _SIGN = 1.22, 15
+"""How much wider the letters of this font are than those that are measured, and what signs such as
+the plus need besides, in hundredths of the size."""
 
 _STROKE = 1.7
 """The width of the lines of systems; their dashes are so many times as long as they are told."""
@@ -110,7 +111,11 @@ def text(
 
 def text_width(content: str, size: float) -> float:
     """Return about how wide a text is, that of its longest line."""
-    return max(width(one, 100) for one in content.split("\n")) * size / 100 * _WIDER
+    return max(_lettering(one) for one in content.split("\n")) * size / 100
+
+
+def _lettering(line: str) -> float:
+    return width(line, 100) * _WIDER + _SIGN * sum(map(line.count, "+−<>=±"))
 
 
 _ARM = ((-1, -3), (1, -3), (1, -1))
