@@ -316,5 +316,5 @@ def test_a_beam_is_refused_where_it_makes_no_sense():
     partial = sample().replace("words", head=np.full(sample().words.rows, -1, np.int32))
     with pytest.raises(UsageError, match="swap has no beam"):
         trained("swap", sample(), beam=2)
-    with pytest.raises(UsageError, match="whole trees are needed"):
+    with pytest.raises(UsageError, match="whole trees without weights are needed"):
         trained("arc-eager", partial, beam=2)

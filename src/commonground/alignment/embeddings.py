@@ -31,7 +31,6 @@ from commonground.alignment.symmetrisation import links_of
 from commonground.corpus import Table
 from commonground.corpus.table import offsets_of
 from commonground.errors import MissingExtraError, UsageError
-from commonground.parsers.neural.device import device_of_models
 from commonground.parsers.neural.encoder import Encoder, load_encoder
 
 __all__ = ["LONGEST", "WAYS", "EmbeddingSettings", "embedding_links"]
@@ -83,9 +82,7 @@ def embedding_links(
     Of these, links stay whose `confidence`, the mean of their probabilities in the two directions,
     is at least so high; without one, :func:`best_threshold` tells it.
     """
-    encoder = load_encoder(
-        settings.encoder, layer=settings.layer, pieces=settings.pieces, device=device_of_models()
-    )
+    encoder = load_encoder(settings.encoder, layer=settings.layer, pieces=settings.pieces)
     short = (bitext.source.lengths <= LONGEST) & (bitext.target.lengths <= LONGEST)
     parts, likely, expected = [], [], 0.0
     for first in range(0, max(len(bitext), 1), _BLOCK):

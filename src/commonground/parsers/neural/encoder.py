@@ -23,7 +23,7 @@ from commonground.corpus import Table
 from commonground.errors import InputError, UsageError
 from commonground.formats.storage.files import shown
 from commonground.parsers.model_file import most_bytes
-from commonground.parsers.neural.device import threads
+from commonground.parsers.neural.device import device_of_models, threads
 from commonground.parsers.neural.encoder_folder import (
     EncoderFolder,
     lacking_for_encoders,
@@ -209,16 +209,19 @@ def kept_parts(pieces: int, room: int) -> list[tuple[int, int]]:
 
 
 def load_encoder(
-    folder: EncoderFolder | str, *, layer: int = 0, pieces: str = "mean", device: Any = "cpu"
+    folder: EncoderFolder | str, *, layer: int = 0, pieces: str = "mean", device: Any = None
 ) -> Encoder:
     """Load an encoder up to a layer; 0 is the one two thirds of the way up.
+
+    It runs where trained models do, unless a `device` is named.
 
     What words mean in their sentence, and how they depend on each other, is best seen there (Hewitt
     & Manning 2019; Jalili Sabet et al. 2020).
     """
+    found = folder if isinstance(folder, EncoderFolder) else read_folder(folder)
     if missing := lacking_for_encoders():
         raise UsageError(f"an encoder {missing}")
-    found = folder if isinstance(folder, EncoderFolder) else read_folder(folder)
+    device = device_of_models() if device is None else device
     if pieces not in PIECES:
         raise UsageError(f"pieces is {pieces!r}; a word is the {' or the '.join(PIECES)} of them")
     try:
