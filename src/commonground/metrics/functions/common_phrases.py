@@ -42,7 +42,7 @@ from commonground.metrics.items import Counts, Items
 from commonground.metrics.matching import among
 from commonground.metrics.metric import Metric, recall
 
-__all__ = ["METRICS", "phrase_counts", "share"]
+__all__ = ["METRICS", "metric_across_golds", "phrase_counts", "share"]
 
 Numbers = NDArray[np.int64]
 
@@ -167,39 +167,41 @@ def _without_foreign_words(tree: Functions) -> Functions:
     return Functions({**tree.tables, "nodes": nodes})
 
 
-def _metric(name: str, title: str, explanation: str, *, higher_is_better: bool = True) -> Metric:
-    def items(_: Any) -> Items:
-        raise UsageError(f"common_{name} needs several gold standards: see commonground compare")
+def metric_across_golds(
+    name: str, title: str, explanation: str, *, higher_is_better: bool = True
+) -> Metric:
+    """Return a metric that only a comparison over several gold standards can count."""
 
-    return Metric(
-        f"common_{name}", title, items, explanation, recall, higher_is_better=higher_is_better
-    )
+    def items(_: Any) -> Items:
+        raise UsageError(f"{name} needs several gold standards: see commonground compare")
+
+    return Metric(name, title, items, explanation, recall, higher_is_better=higher_is_better)
 
 
 METRICS = {
-    "attached": _metric(
-        "attached",
+    "attached": metric_across_golds(
+        "common_attached",
         "Common ground, attached",
         "Of the phrases that all gold standards have (two words or more, not the sentence), how "
         "many the parse has and attaches where they do: beside the same words, and no higher.",
     ),
-    "unlabelled": _metric(
-        "unlabelled",
+    "unlabelled": metric_across_golds(
+        "common_unlabelled",
         "Common ground, found",
         "Of the phrases that all gold standards have, how many the parse has.",
     ),
-    "labelled": _metric(
-        "labelled",
+    "labelled": metric_across_golds(
+        "common_labelled",
         "Common ground, labelled",
         "Of the labelled nodes that all gold standards have, how many the parse has.",
     ),
-    "coverage": _metric(
-        "coverage",
+    "coverage": metric_across_golds(
+        "common_coverage",
         "Common ground, coverage",
         "Of the phrases of the own gold standard, how many all gold standards have.",
     ),
-    "noise": _metric(
-        "noise",
+    "noise": metric_across_golds(
+        "common_noise",
         "Common ground, noise",
         "Of the phrases of the parse, how many neither its own nor all gold standards have.",
         higher_is_better=False,

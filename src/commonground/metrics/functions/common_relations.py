@@ -12,12 +12,8 @@ those of the parse and O those of its own gold standard; labels count only in *l
 
 from __future__ import annotations
 
-from typing import Any
-
-from commonground.errors import UsageError
-from commonground.metrics.functions.common_phrases import share
-from commonground.metrics.items import Counts, Items
-from commonground.metrics.metric import Metric, recall
+from commonground.metrics.functions.common_phrases import metric_across_golds, share
+from commonground.metrics.items import Counts
 
 __all__ = ["METRICS", "relation_counts"]
 
@@ -28,6 +24,7 @@ def relation_counts(labelled: Counts, unlabelled: Counts, own: Counts) -> dict[s
     `labelled` and `unlabelled` are those of TedEval MULTIPLE, `own` those on the own gold standard.
 
     >>> import numpy as np
+    >>> from commonground.metrics.metric import recall
     >>> def counts(*numbers):
     ...     names = ("correct", "gold", "system", "system_correct")
     ...     return Counts({n: np.array([each]) for n, each in zip(names, numbers)})
@@ -44,34 +41,25 @@ def relation_counts(labelled: Counts, unlabelled: Counts, own: Counts) -> dict[s
     }
 
 
-def _metric(name: str, title: str, explanation: str, *, higher_is_better: bool = True) -> Metric:
-    def items(_: Any) -> Items:
-        raise UsageError(f"relations_{name} needs several gold standards: see commonground compare")
-
-    return Metric(
-        f"relations_{name}", title, items, explanation, recall, higher_is_better=higher_is_better
-    )
-
-
 METRICS = {
-    "unlabelled": _metric(
-        "unlabelled",
+    "unlabelled": metric_across_golds(
+        "relations_unlabelled",
         "Relations, found",
         "Of the relations (head words, yield of the dependent) that all gold standards have, how "
         "many the parse has.",
     ),
-    "labelled": _metric(
-        "labelled",
+    "labelled": metric_across_golds(
+        "relations_labelled",
         "Relations, labelled",
         "Of the labelled relations that all gold standards have, how many the parse has.",
     ),
-    "coverage": _metric(
-        "coverage",
+    "coverage": metric_across_golds(
+        "relations_coverage",
         "Relations, coverage",
         "Of the relations of the own gold standard, how many all gold standards have.",
     ),
-    "noise": _metric(
-        "noise",
+    "noise": metric_across_golds(
+        "relations_noise",
         "Relations, noise",
         "Of the relations of the parse, how many neither its own nor all gold standards have.",
         higher_is_better=False,
