@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import signal
 import subprocess
@@ -16,16 +17,19 @@ from command import COMMAND, assert_refused, run, run_line, write
 
 import commonground as cg
 from commonground.alignment import ALIGNERS, WAYS
+from commonground.alignment.embeddings import WAYS as EMBEDDING_WAYS
 from commonground.errors import InputError, UsageError
 from commonground.evaluation.compare import SUBSETS
 from commonground.evaluation.inventories import LABELS
 from commonground.evaluation.protocols import PROTOCOLS
 from commonground.experiments import find_recipe, planned, recipe_names, run_experiment
 from commonground.experiments.code import source_digest
+from commonground.experiments.plan import RecipeInput
 from commonground.experiments.recipe import recipe_of
 from commonground.experiments.steps import find_kind
 from commonground.experiments.store import Store
 from commonground.experiments.tables import tables_of
+from commonground.formats import read
 from commonground.schemes.projectivity import BASELINE, ENCODINGS
 from commonground.statistics.claim import ALTERNATIVES
 from commonground.statistics.corrections import CORRECTIONS
@@ -638,6 +642,43 @@ def test_trees_are_aligned_and_projected_in_a_recipe(tmp_path):
     assert list((tmp_path / "study").rglob("links.align"))
 
 
+CONFIDENCE = (
+    PROJECTION.replace('do = "align"', 'do = "align"\nprobabilities = true').replace(
+        'do = "project"', 'do = "project"\nwith_confidence = true'
+    )
+    + """[steps.model]
+do = "train"
+of = "trees"
+weights = "Confidence"
+gold_tags = true
+"""
+)
+
+
+def test_a_recipe_hands_the_confidence_in_links_on_to_the_training(tmp_path):
+    recipe = write(tmp_path / "confidence.toml", CONFIDENCE)
+    done = run("experiment", "run", recipe, "--into", tmp_path / "study")
+    assert done.returncode == 0, done.stderr
+    [links] = (tmp_path / "study").rglob("links.align")
+    assert re.search(r"0-0:0?\.\d+|0-0:1", links.read_text())
+    trees = read(next((tmp_path / "study").rglob("treebank.*")), partial=True)
+    confidences = [misc for misc in trees.words.strings("misc").tolist() if "Confidence=" in misc]
+    assert len(confidences) > 500
+    assert list((tmp_path / "study").rglob("model"))
+
+
+def test_what_an_encoder_is_depends_on_all_files_of_its_folder(tmp_path):
+    folder = tmp_path / "encoder"
+    folder.mkdir()
+    files = [write(folder / name, "1") for name in ("config.json", "model.safetensors")]
+    before = RecipeInput("encoder", str(folder)).digest
+    for file in files:
+        write(file, "2")
+        after = RecipeInput("encoder", str(folder)).digest
+        assert after != before
+        before = after
+
+
 MINING = """title = "Mined items"
 [inputs]
 treebank = "example:ud"
@@ -727,9 +768,8 @@ def test_what_a_step_can_choose_is_what_there_is():
     def choices(kind, name):
         return set(find_kind(kind).options[name].schema["enum"])
 
-    assert choices("align", "way") == set(WAYS)
-    # A folder with an encoder is no input of a recipe.
-    assert choices("align", "aligner") == set(ALIGNERS) - {"embeddings"}
+    assert choices("align", "way") == {*WAYS, *EMBEDDING_WAYS}
+    assert choices("align", "aligner") == set(ALIGNERS)
     assert choices("evaluate", "correction") == set(CORRECTIONS)
     assert choices("evaluate", "alternative") == set(ALTERNATIVES)
     assert choices("compare", "protocol") == set(PROTOCOLS)

@@ -165,3 +165,26 @@ if find_spec("transformers") and find_spec("torch"):  # extras of hundreds of me
             0,
         )
         assert (done.returncode, done.stdout) == (0, "0-0 1-1\n0-0 1-1\n")
+
+    def test_a_recipe_aligns_by_an_encoder(settings, tmp_path):
+        recipe = write(
+            tmp_path / "r.toml",
+            f"""title = "Links"
+[inputs]
+one = "example:ud"
+two = "example:sud"
+encoder = "{settings.encoder}"
+[steps.links]
+do = "align"
+source = "one"
+target = "two"
+encoder = "encoder"
+aligner = "embeddings"
+way = "itermax"
+layer = 2
+""",
+        )
+        done = run("experiment", "run", recipe, "--into", tmp_path / "study")
+        assert done.returncode == 0, done.stderr
+        [links] = (tmp_path / "study").rglob("links.align")
+        assert links.read_text().count("\n") == 64

@@ -31,15 +31,18 @@ _AXIS = re.compile(r"\{(\w+)(?:\.(\w+))?\}")
 
 @dataclass(frozen=True)
 class RecipeInput:
-    """A treebank from outside: its name, the path, and the digests of its files."""
+    """A treebank or an encoder from outside: its name, the path, and the digests of its files."""
 
     name: str
     path: str
 
     @property
     def files(self) -> list[str]:
-        """The files, and those that stand beside them: the sentences of a gold standard."""
-        return [file for each in files_of(self.path) for file in (each, *_beside(each))]
+        """The files, all of a folder, and the sentences that stand beside a gold standard."""
+        treebanks = files_of(self.path)
+        if Path(self.path).is_dir():
+            return sorted(str(file) for file in Path(self.path).iterdir() if file.is_file())
+        return [file for each in treebanks for file in (each, *_beside(each))]
 
     @cached_property
     def digest(self) -> str:

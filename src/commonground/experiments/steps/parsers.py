@@ -24,6 +24,7 @@ def _train(values: Values, folder: Path) -> None:
         encoding=values.get("encoding", "head"),
         seed=values.get("seed", 0),
         settings=values.get("settings", {}),
+        weights=values.get("weights", ""),
         keep=False,  # a model that was cut short is not what the recipe asks for
         segmentation=False,  # what is parsed has its words
     )
@@ -83,8 +84,8 @@ _TRAINING = {
 }  # fmt: skip
 
 KINDS = (
-    StepKind("train", "Train a parser", _train, ("of", "dev"), _TRAINING, ("dev",),
-         version=2, foreseen=lacking),
+    StepKind("train", "Train a parser", _train, ("of", "dev"), {**_TRAINING, "weights": TEXT},
+         ("dev",), version=2, foreseen=lacking),
     StepKind("parse", "Parse", _parse, ("model", "of")),
     StepKind("cross-parse", "Parse each fold by a model of the others", _cross_parse, ("of",),
              {**_TRAINING, "folds": whole(2)}, foreseen=lacking),

@@ -8,7 +8,7 @@ from typing import Any
 from commonground.errors import UsageError
 from commonground.experiments.steps.files import keep_result, keep_treebank, treebank
 from commonground.experiments.steps.kind import StepKind, Values
-from commonground.experiments.steps.values import TABLE, accepted, choice, share, whole
+from commonground.experiments.steps.values import FLAG, TABLE, accepted, choice, share, whole
 
 __all__ = ["KINDS"]
 
@@ -17,10 +17,13 @@ _LINKS = "links.align"
 
 def _align(values: Values, folder: Path) -> None:
     """Keep the word alignment of two treebanks."""
-    from commonground.alignment import align
+    from commonground.alignment import EmbeddingSettings, align
     from commonground.formats import write
 
-    options = {name: values[name] for name in ("way", "aligner", "confidence") if name in values}
+    names = ("way", "aligner", "confidence", "probabilities")
+    options = {name: values[name] for name in names if name in values}
+    if "encoder" in values:
+        options["settings"] = EmbeddingSettings(str(values["encoder"]), values.get("layer", 0))
     aligned = align(treebank(values["source"]), treebank(values["target"]), **options)
     write(aligned.links, folder / _LINKS)
 
@@ -42,6 +45,7 @@ def _project(values: Values, folder: Path) -> None:
         ],
         votes=values.get("votes", 1),
         chosen=Filter(most or None, values.get("words", 4)),
+        confidence=values.get("with_confidence", False),
     )
     keep_treebank(projection.filtered, folder)
     keep_result(projection, folder)
@@ -80,16 +84,17 @@ def _policies(given: Values) -> Any:
 
 _WAYS = (
     "grow-diag-final-and", "grow-diag-final", "grow-diag", "intersection", "union", "forward",
-    "backward",
+    "backward", "itermax", "matching",
 )  # fmt: skip
 
 KINDS = (
-    StepKind("align", "Align the words of two treebanks", _align, ("source", "target"),
-             {"way": choice(*_WAYS), "aligner": choice("hmm", "eflomal"), "confidence": share()}),
+    StepKind("align", "Align the words of two treebanks", _align, ("source", "target", "encoder"),
+             {"way": choice(*_WAYS), "aligner": choice("hmm", "eflomal", "embeddings"),
+              "confidence": share(), "probabilities": FLAG, "layer": whole(1)}, ("encoder",)),
     StepKind("project", "Project trees to another language", _project,
              ("source", "target", "links", "further"),
              {"policies": accepted(TABLE, _policies), "fragments": whole(0), "words": whole(0),
-              "votes": whole(1)}, ("further",)),
+              "votes": whole(1), "with_confidence": FLAG}, ("further",)),
     StepKind("filter", "Keep trees of few fragments", _filter, ("of",),
              {"fragments": whole(1), "words": whole(0)}),
     StepKind("delexicalise", "Take the words away", _delexicalise, ("of",)),
