@@ -1,13 +1,14 @@
 """Parsers across schemes and frameworks."""
 
 import json
+from collections.abc import Callable
 from itertools import permutations
 
 import pytest
 from command import assert_refused, assert_silent_success, run
 
 import commonground as cg
-from commonground.corpus import Dependencies
+from commonground.corpus import Dependencies, Strings
 from commonground.corpus.stripping import strip
 from commonground.errors import InputError, UsageError
 from commonground.evaluation.compare import compare
@@ -524,3 +525,47 @@ def test_a_map_that_is_given_says_how_much_it_knows(tmp_path):
     )
     assert "Labels are mapped (a: label map, " in done.stdout
     assert "% known; b: labels as they are)" in done.stdout
+
+
+def in_other_labels(image: Callable[[str, str], str]) -> cg.Corpus:
+    """The treebank of the example in labels that nobody knows."""
+    corpus = cg.read("example:ud")
+    words = zip(corpus.deprel.tolist(), corpus.upos.tolist(), strict=True)
+    return corpus.replace("words", deprel=Strings.of([image(*each) for each in words]))
+
+
+OFTEN = ("case", "det", "nsubj")
+
+
+def learned_labels(systems: dict[str, cg.Corpus]) -> tuple[dict[str, str], float]:
+    """From whose labels those of each system were learned, and what the labels have in common."""
+    found = cg.compare({name: (gold, gold) for name, gold in systems.items()})
+    told = {name: each.by for name, each in found.translated.items() if each.by}
+    overlap = found.overlap.get(tuple(sorted(systems)))  # none where both are the same in the end
+    return told, overlap.labelled.value if overlap else 1.0
+
+
+def test_labels_that_say_more_become_those_that_say_less_whatever_the_systems_are_called():
+    fine = in_other_labels(lambda label, tag: f"fine-{label}-{tag}")
+    coarse = in_other_labels(lambda label, _: f"coarse-{label[:2]}")
+    told, common = learned_labels({"a": fine, "b": coarse})
+    assert told == {"a": "b"}
+    assert common > 0.9  # some labels are too rare to learn
+    assert learned_labels({"b": fine, "a": coarse}) == ({"b": "a"}, common)
+
+
+def test_labels_that_tell_nothing_are_not_what_others_become():
+    same = in_other_labels(lambda *_: "something")
+    fine = in_other_labels(lambda label, _: f"fine-{label}")
+    assert "b" not in learned_labels({"a": same, "b": fine})[0]
+    assert "a" not in learned_labels({"a": fine, "b": same})[0]
+
+
+def test_labels_of_which_many_are_unknown_to_the_other_are_learned():
+    one = in_other_labels(lambda label, _: f"x-{label}")
+    two = in_other_labels(lambda label, _: f"{'y' if label in OFTEN else 'x'}-{label}")
+    same = in_other_labels(lambda label, _: "y-rare" if label == "appos" else f"x-{label}")
+    told, common = learned_labels({"a": one, "b": two})
+    assert told in ({"b": "a"}, {"a": "b"})
+    assert common == 1
+    assert learned_labels({"a": one, "b": same})[0] == {}

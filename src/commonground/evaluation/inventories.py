@@ -13,6 +13,8 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import permutations
+from statistics import fmean
 from typing import Any
 
 from commonground.corpus import Corpus, Functions
@@ -34,8 +36,8 @@ LABELS = ("auto", "own", "hub")
 MAP = "label map"
 """What labels are read as where a map was given."""
 
-_SHARED = 0.5
-"""Treebanks that share so many labels have the same inventory, though nobody knows it."""
+_SHARED = 0.9
+"""Treebanks whose labels are so often among those of the other, too, have the same inventory."""
 
 Pair = tuple[Corpus, Corpus]
 
@@ -92,7 +94,7 @@ class Labelling:
             raise UsageError(f"there is a map for {unknown[0]!r}, but the systems are {known}")
         self._made: dict[tuple[int, str], Functions] = {}
         self._hub: dict[tuple[int, str], HubTrees] = {}
-        self._learned: dict[str, CrossFitted | None] = {}
+        self._fitted: dict[tuple[int, int], CrossFitted] = {}
 
     @cached_property
     def inventories(self) -> dict[str, str]:
@@ -117,13 +119,12 @@ class Labelling:
         return "learned" if not any(known) and self._foreign() else "own"
 
     def _foreign(self) -> bool:
-        """Tell whether gold standards of unknown inventories have other labels than the first."""
-        first, *others = (self._counts(self.corpora[name][0]) for name in sorted(self.corpora))
-        for other in others:
-            common = sum((first & other).values())
-            if first and other and common < _SHARED * min(first.total(), other.total()):
-                return True
-        return False
+        """Tell whether gold standards of unknown inventories have labels that others lack."""
+        counts = [self._counts(gold) for gold, _ in self.corpora.values()]
+        return any(
+            one and other and sum(one[each] for each in one.keys() & other) < _SHARED * one.total()
+            for one, other in permutations(counts, 2)
+        )
 
     def _counts(self, side: Corpus) -> Counter[str]:
         counts = self._own(side).label.counts()
@@ -131,25 +132,52 @@ class Labelling:
 
     @cached_property
     def model(self) -> str:
-        """The system whose gold standard tells what labels of unknown inventories are."""
+        """The system whose gold standard tells what labels of unknown inventories are.
+
+        If no inventory is known, it is the one whose labels the others tell best.
+        """
         names = sorted(self.corpora)
         known = [name for name in names if self.inventories[name]]
-        return min(known, key=lambda name: self.inventories[name] != HUB) if known else names[0]
+        if known:
+            return min(known, key=lambda name: self.inventories[name] != HUB)
+        learns = self.labels == "learned" and not self.settings.function_nodes
+        return max(names, key=self._told) if learns else names[0]
+
+    def _told(self, name: str) -> float:
+        """Return how much better others tell the labels of a gold standard than a guess would.
+
+        A guess always says its most frequent label. All is told by 1, nothing by 0: the mean over
+        the other gold standards, on sentences which nothing was learned from.
+        """
+        model = self.corpora[name][0]
+        counts = self._counts(model)
+        others = {id(gold): gold for gold, _ in self.corpora.values() if gold is not model}
+        chance = max(counts.values(), default=1) / max(counts.total(), 1)
+        if chance == 1:
+            return 0.0
+        trees = self._own(model)
+        fits = [self._fit(gold, model, trees) for gold in others.values() if not self.is_bare(gold)]
+        right = [fit.known / max(fit.labels, 1) * (fit.accuracy or 0) for fit in fits]
+        return (fmean(right or [0]) - chance) / (1 - chance)
+
+    def _fit(self, gold: Corpus, model: Corpus, trees: Functions) -> CrossFitted:
+        """Return the maps from the labels of a gold standard to those of another one."""
+        key = id(gold), id(model)
+        if key not in self._fitted:
+            self._fitted[key] = cross_fitted(gold, model, trees, self.functions)
+        return self._fitted[key]
 
     def learned(self, name: str) -> CrossFitted | None:
         """Return the maps of a system whose labels had to be learned, None for all others."""
-        if name not in self._learned:
-            self._learned[name] = self._learn(name)
-        return self._learned[name]
-
-    def _learn(self, name: str) -> CrossFitted | None:
-        gold, other = self.corpora[name][0], self.corpora[self.model][0]
         wanted = self.labels in ("hub", "learned") and name not in self.maps
-        if not wanted or self.inventories[name] or gold is other or name == self.model:
+        if not wanted or self.inventories[name] or name == self.model:
             return None
-        if self.settings.function_nodes or self.is_bare(gold) or self.is_bare(other):
+        gold, other = self.corpora[name][0], self.corpora[self.model][0]
+        if gold is other or self.settings.function_nodes:
             return None
-        fitted = cross_fitted(gold, other, self.trees(self.model, other), self.functions)
+        if self.is_bare(gold) or self.is_bare(other):
+            return None
+        fitted = self._fit(gold, other, self.trees(self.model, other))
         return fitted if fitted.known else None
 
     def trees(self, name: str, side: Corpus) -> Functions:
