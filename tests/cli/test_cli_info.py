@@ -159,3 +159,35 @@ def test_an_empty_file_has_nothing_in_it(tmp_path):
     [result] = info(write(tmp_path / "a.conllu", ""))
     assert result["counts"]["sentences"] == 0
     assert result["sample"] == []
+
+
+def test_of_a_model_the_parser_its_settings_and_what_it_was_trained_on_are_told(tmp_path, ud):
+    model = tmp_path / "ud.model"
+    line = ("train", ud, "--parser", "arc-hybrid", "--set", "iterations=2", "--seed", "5")
+    trained = run(*line, "-o", model, "-q")
+    assert_silent_success(trained)
+    told, of_treebank = info(model, ud)[::-1]
+    assert of_treebank["format"] == "conllu"
+    assert told["format"] == "model"
+    assert (told["parser"], told["tags"], told["iterations"]) == ("arc-hybrid", "predicted", 2)
+    assert (told["sentences"], told["words"], told["seed"]) == (2, 4, 5)
+    assert told["settings"]["iterations"] == 2
+    table = run("info", model)
+    assert_silent_success(table)
+    assert "arc-hybrid" in table.stdout
+    assert "--set iterations" in table.stdout
+
+
+def test_of_a_model_that_is_text_only_what_it_holds_is_told(tmp_path, ud):
+    model = tmp_path / "dmv.model"
+    assert_silent_success(run("train", ud, "--parser", "dmv", "-o", model, "-q"))
+    (told,) = info(model)
+    assert (told["parser"], told["words"], told["megabytes"]) == ("dmv", None, None)
+
+
+def test_a_damaged_model_is_refused_in_one_line(tmp_path, ud):
+    model = tmp_path / "ud.model"
+    line = ("train", ud, "--parser", "arc-hybrid", "--set", "iterations=2", "-o", model, "-q")
+    assert_silent_success(run(*line))
+    model.write_bytes(model.read_bytes()[:-9])
+    assert_refused(run("info", model), "not a good model")

@@ -9,7 +9,8 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 from commonground import __version__
@@ -69,7 +70,8 @@ class TrainedParser:
     itself), or none. `encoding` is the pseudo-projective encoding of its trees, the empty string
     where there is none. `log` has a step for each iteration of the training. `segmenter` splits
     plain text, if the treebank had its text and the parser needs no tags from outside. `clusters`
-    of words are what tagger and parser see besides, if it was trained with them.
+    of words are what tagger and parser see besides, if it was trained with them. `training` says
+    how many sentences and words it was trained on, with which seed and settings.
     """
 
     parser: Parser
@@ -80,6 +82,7 @@ class TrainedParser:
     log: tuple[TrainingStep, ...] = ()
     segmenter: Segmenter | None = None
     clusters: WordClusters | None = None
+    training: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -204,6 +207,7 @@ class TrainedParser:
             "tags": self.tags,
             "encoding": self.encoding,
             "log": [_logged(step) for step in self.log],
+            "training": dict(self.training),
         }
         return Stored(self.name, metadata, {}, parts)
 
@@ -281,7 +285,8 @@ def restored(stored: Stored) -> TrainedParser:
     part = stored.parts.get("clusters")
     clusters = None if part is None else load_clusters(part)
     tags = stored.value("tags", str)
-    return TrainedParser(parser, model, tags, tagger, encoding, log, segmenter, clusters)
+    training = stored.value("training", dict) if "training" in stored.metadata else {}
+    return TrainedParser(parser, model, tags, tagger, encoding, log, segmenter, clusters, training)
 
 
 # ── training ─────────────────────────────────────────────────────────────────────────────────────
@@ -362,7 +367,18 @@ def train(  # noqa: PLR0913  # options, by name
         segmenter = None
         if segmentation and tags in (PREDICTED, NONE) and (kind.tags or kind.name == "tagger"):
             segmenter = _segmenter(corpus, task)
-    return TrainedParser(kind, model, tags, tagger, used, tuple(log), segmenter, clusters)
+    training = {
+        "sentences": len(corpus),
+        "words": corpus.tables["words"].rows,
+        "seed": seed,
+        "settings": {name: _without_folder(value) for name, value in asdict(wanted).items()},
+    }
+    return TrainedParser(kind, model, tags, tagger, used, tuple(log), segmenter, clusters, training)
+
+
+def _without_folder(value: Any) -> Any:
+    """Return the value of a setting without the folders of this computer."""
+    return Path(value).name if isinstance(value, str) else value
 
 
 def _segmenter(corpus: Corpus, task: TrainingTask) -> Segmenter | None:

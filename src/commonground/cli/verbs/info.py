@@ -1,4 +1,4 @@
-"""``commonground info``: what is in treebanks."""
+"""``commonground info``: what is in treebanks, and in the files of models."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from commonground.corpus import Corpus
     from commonground.corpus.summary import Summary
     from commonground.formats.checking.describe import Description
+    from commonground.parsers.model_summary import ModelSummary
     from commonground.schemes.learning.recognition import Recognition
     from commonground.schemes.nonprojectivity import Nonprojectivity
     from commonground.schemes.projectivity import Recovery
@@ -70,10 +71,11 @@ def command(
     seed: int,
     quiet: bool,
 ) -> None:
-    """Describe what is in treebanks.
+    """Describe what is in treebanks and models.
 
     It counts sentences, words, labels and tags, measures the length of sentences and the depth of
-    trees, counts non-projective sentences, and says which scheme dependencies look like.
+    trees, counts non-projective sentences, and says which scheme dependencies look like. Of a model
+    it tells the parser, its settings, and what it was trained on; nothing in it is run.
 
     \b
     Examples:
@@ -86,9 +88,20 @@ def command(
         commonground.describe, format=input_format, partial=True, examples=sample, seed=seed
     )
     work = bound(work, further=bound(_further, nonprojectivity=nonprojectivity))
-    descriptions = of_each(work, expanded(files), jobs=jobs, quiet=quiet)
+    from commonground.parsers.model_mark import is_model
+
+    every = expanded(files)
+    models = [file for file in every if is_model(file)]
+    treebanks = [file for file in every if file not in models]
+    descriptions = of_each(work, treebanks, jobs=jobs, quiet=quiet)
     data = {"files": [_data(description) for description in descriptions]}
-    grids = _grids(descriptions, top)
+    grids = _grids(descriptions, top) if treebanks else []
+    if models:
+        from commonground.parsers.model_summary import summarize_model
+
+        summaries = [summarize_model(file) for file in models]
+        data["files"] += [each.as_dict() for each in summaries]
+        grids.append(_side_by_side([(each.file, {"": _model(each)}) for each in summaries], []))
     if nonprojectivity:
         from commonground.report.views.projectivity import nonprojectivity_grids
 
@@ -142,6 +155,26 @@ def _file(description: Description) -> dict[str, Cell]:
     if scheme is not None and scheme.enough:
         rows["looks like"] = Cell(f"{scheme.nearest}, {100 * scheme.share:.0f} %")
     return rows
+
+
+def _model(summary: ModelSummary) -> dict[str, Cell]:
+    """Return the rows of a model."""
+    built_on = f" on {', '.join(summary.built_on)}" if summary.built_on else ""
+    rows = {
+        "parser": Cell(summary.parser + built_on),
+        "program": Cell(summary.version),
+        "sentences it was trained on": Cell(summary.sentences),
+        "words it was trained on": Cell(summary.words),
+        "tags": Cell(summary.tags),
+        "encoding of crossing arcs": Cell(summary.encoding),
+        "splits plain text": Cell("yes" if summary.splits_text else None),
+        "clusters of words": Cell("yes" if summary.clusters else None),
+        "iterations": Cell(summary.iterations),
+        "seed": Cell(summary.seed),
+        **{f"--set {name}": Cell(str(value)) for name, value in summary.settings.items()},
+        "megabytes in memory": Cell(summary.megabytes, decimals=1),
+    }
+    return {name: cell for name, cell in rows.items() if cell.value is not None}
 
 
 _SIDE_BY_SIDE = 6

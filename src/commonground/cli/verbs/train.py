@@ -132,9 +132,11 @@ def command(
     partial = partial or bool(name and not find_parser(name).trees)
     treebank = read(file, input_format, partial=partial)
     told = not quiet and sys.stderr.isatty()
-    name = name or _chosen(treebank, budget, settings, told=told)
-    if told and (decided := _decided(treebank, name, settings)):
-        remark(f"{name}: {decided}, for this treebank; --set decides otherwise")
+    name, why = (name, "") if name else _chosen(treebank, budget, settings)
+    decided = _decided(treebank, name, settings)
+    choices = [why, decided and f"{name}: {decided}, for this treebank; --set decides otherwise"]
+    if told:
+        _remark(choices)
     options: dict[str, Any] = {
         "dev": None if dev is None else read(dev, input_format, partial=partial),
         "held_out": held_out,
@@ -160,16 +162,22 @@ def command(
             write_bytes(log, [_table(trained.log).encode()])
         if told:
             remark(f"{output}: {_summary(trained.log)}")
+        elif not quiet:
+            _remark(choices)
 
 
-def _chosen(treebank: Corpus, budget: str | None, settings: Iterable[str], *, told: bool) -> str:
-    """Return the parser that suits a treebank, and say why."""
+def _chosen(treebank: Corpus, budget: str | None, settings: Iterable[str]) -> tuple[str, str]:
+    """Return the parser that suits a treebank, and why."""
     from commonground.parsers.choice import BUDGET, choose
 
     choice = choose(treebank, budget or BUDGET, settings)
-    if told:
-        remark(choice.why)
-    return choice.parser
+    return choice.parser, choice.why
+
+
+def _remark(choices: Iterable[str]) -> None:
+    """Say what the treebank decided."""
+    for choice in filter(None, choices):
+        remark(choice)
 
 
 def _decided(treebank: Corpus, name: str, settings: Mapping[str, Any]) -> str:
