@@ -159,7 +159,9 @@ def _of_words(name: str, verb: Line, files: _Prefixes, folder: Path) -> float:
     if first - start < ENOUGH:
         sizes = tuple(LARGER * size for size in SIZES)
         first = spent(files[sizes[0]])
-    return _exponent({sizes[0]: first, **{n: spent(files[n]) for n in sizes[1:]}}, start)
+    exponent = _exponent({sizes[0]: first, **{n: spent(files[n]) for n in sizes[1:]}}, start)
+    print(f"{name} {exponent:.2f}", file=sys.stderr, flush=True)
+    return exponent
 
 
 def _of_sizes(verb: Line, files: dict[int, str], folder: Path) -> float:
@@ -213,10 +215,16 @@ class _Prefixes(dict[int, str]):
         self.words = sum(len(_rows(sentence)) for sentence in source)
 
     def __missing__(self, size: int) -> str:
-        sentences = [*self.source] * -(-size // self.words)
+        rounds = range(-(-size // self.words))
+        sentences = [_renamed(each, number) for number in rounds for each in self.source]
         path = self.folder / f"words-{size}.conllu"
         made = self[size] = _written(path, _prefix(sentences, size))
         return made
+
+
+def _renamed(sentence: str, number: int) -> str:
+    """Give a sentence that is there again a name of its own."""
+    return sentence.replace("# sent_id = ", f"# sent_id = {number}-", 1) if number else sentence
 
 
 def _rows(sentence: str) -> list[list[str]]:
