@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from importlib.util import find_spec
 
 import numpy as np
@@ -114,6 +115,10 @@ def test_an_encoder_that_needs_more_memory_than_is_allowed_is_not_loaded(folder,
         b'{"w": {"dtype": "F32", "shape": [1], "data_offsets": [0, 400]}}',
         b'{"w": {"dtype": "F32", "shape": ["a"], "data_offsets": [0, 4]}}',
         b'{"w": {"dtype": "F32", "shape": [1e300], "data_offsets": [0, 4]}}',
+        b'{"w": {"dtype": "I64", "shape": [Infinity], "data_offsets": [0, 8]}}',
+        b'{"w": {"dtype": ["F32"], "shape": [2], "data_offsets": [0, 8]}}',
+        b'{"w": {"dtype": "F32", "shape": [2], "data_offsets": []}}',
+        b'{"w": ' + b"[" * 100_000,
     ],
 )
 def test_weights_that_are_damaged_are_refused(folder, header):
@@ -129,6 +134,42 @@ def test_weights_that_are_cut_off_are_refused(folder):
         (folder / "model.safetensors").write_bytes(whole[:length])
         with pytest.raises(InputError, match="no weights in safetensors"):
             read_folder(folder)
+
+
+def replacing(content, pattern="a"):
+    return {"type": "Replace", "pattern": {"String": pattern}, "content": content}
+
+
+@pytest.mark.parametrize(
+    ("entries", "message"),
+    [
+        ({"normalizer": replacing("b" * 10**6)}, "many times as long"),
+        ({"normalizer": {"type": "Prepend", "prepend": "b" * 10**6}}, "many times as long"),
+        (
+            {"normalizer": {"type": "Sequence", "normalizers": [replacing("aa")] * 2}},
+            "many times as long",
+        ),
+        (
+            {"normalizer": {"type": "Sequence", "normalizers": [replacing("a", "")] * 30}},
+            "many times as long",
+        ),
+        ({"model": {"continuing_subword_prefix": "#" * 10**6}}, "marks of pieces"),
+        ({"model": {"max_input_chars_per_word": 10**9}}, "more than 1,000 characters"),
+        ({"model": {"max_input_chars_per_word": "x"}}, "more than 1,000 characters"),
+    ],
+)
+def test_a_tokenizer_that_makes_much_of_a_short_text_is_refused(folder, entries, message):
+    """The library that reads it ends the whole process where memory does not suffice."""
+    with pytest.raises(InputError, match=rf"tokenizer\.json: .*{message}"):
+        read_folder(changed(folder, "tokenizer.json", **entries))
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names")
+def test_what_is_no_file_is_not_waited_for(folder):
+    (folder / "config.json").unlink()
+    os.mkfifo(folder / "config.json")
+    with pytest.raises(InputError, match=r"config\.json: it is no file"):
+        read_folder(folder)
 
 
 def in_parts(folder, **places):
@@ -341,9 +382,12 @@ if find_spec("transformers") and find_spec("torch"):  # extras of hundreds of me
             {"_attn_implementation": "stranger/kernel"},
             {"attn_implementation": "stranger/kernel", "_name_or_path": "stranger/model"},
             {"quantization_config": {"quant_method": "gptq"}, "torch_dtype": "float16"},
+            {"num_labels": 10**9, "id2label": {"0": "a"}, "problem_type": "none"},
+            {"return_dict": False, "output_hidden_states": True, "chunk_size_feed_forward": 7},
+            {"is_decoder": True, "add_cross_attention": True, "pruned_heads": {"0": [0]}},
         ],
     )
-    def test_what_a_config_would_fetch_is_not_looked_at(folder, entries):
+    def test_what_a_config_says_of_other_uses_is_not_looked_at(folder, entries):
         plain = vectors(load_encoder(folder), SENTENCE)
         assert (
             vectors(load_encoder(changed(folder, "config.json", **entries)), SENTENCE) == plain
@@ -354,9 +398,47 @@ if find_spec("transformers") and find_spec("torch"):  # extras of hundreds of me
     )
     def test_a_tokenizer_that_is_none_is_refused_in_one_line(folder, text):
         (folder / "tokenizer.json").write_text(text)
+        told = r"cannot make an encoder of it|tokenizer\.json: it is"
+        with pytest.raises(InputError, match=told) as refused:
+            load_encoder(folder)
+        assert "\n" not in str(refused.value)
+
+    @pytest.mark.parametrize(
+        "entries",
+        [
+            {"model": {"type": "BPE", "vocab": {"a": 0, "b": 1}, "merges": ["a b", "b c"]}},
+            {"model": tiny_encoder.tokenizer()["model"] | {"vocab": {"[UNK]": 10**6}}},
+            {"post_processor": tiny_encoder.tokenizer()["post_processor"] | {"special_tokens": {}}},
+        ],
+    )
+    def test_a_tokenizer_of_no_use_is_refused_in_one_line_and_nothing_else(folder, capfd, entries):
+        changed(folder, "tokenizer.json", **entries)
         with pytest.raises(InputError, match="cannot make an encoder of it") as refused:
             load_encoder(folder)
         assert "\n" not in str(refused.value)
+        assert capfd.readouterr() == ("", "")
+
+    @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
+    def test_weights_that_are_not_numbers_are_refused(folder, value):
+        arrays = tiny_encoder.weights()
+        arrays["embeddings.word_embeddings.weight"][3, 3] = value
+        (folder / "model.safetensors").write_bytes(tiny_encoder.safetensors(arrays))
+        with pytest.raises(InputError, match=r"model\.safetensors: .* not a number"):
+            load_encoder(folder)
+
+    def test_vectors_that_are_not_numbers_are_refused(folder):
+        changed(folder, "config.json", layer_norm_eps=float("nan"))
+        with pytest.raises(InputError, match="its vectors are not numbers"):
+            load_encoder(folder)
+
+    def test_sentences_that_are_read_at_once_have_the_vectors_that_they_have_alone(folder):
+        encoder = load_encoder(folder)
+        sentences = [SENTENCE, [*SENTENCE[:-1], "housesing"], ["a"] * len(SENTENCE)]
+        long = [["x" * 90, *SENTENCE[1:]], SENTENCE]
+        for several in (sentences, long):
+            both = encoder.batch(several)
+            for words, found in zip(several, both, strict=True):
+                assert np.allclose(found, vectors(encoder, words), atol=1e-5)
 
     def test_names_of_old_files_and_of_whole_models_are_understood(folder):
         plain = vectors(load_encoder(folder), SENTENCE)

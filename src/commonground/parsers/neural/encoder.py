@@ -9,6 +9,7 @@ read one at a time, so that vectors do not depend on what stands beside them.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -20,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from commonground.corpus import Table
-from commonground.errors import InputError, UsageError
+from commonground.errors import CommonGroundError, InputError, UsageError
 from commonground.formats.storage.files import shown
 from commonground.parsers.model_file import most_bytes
 from commonground.parsers.neural.device import device_of_models, threads
@@ -29,6 +30,7 @@ from commonground.parsers.neural.encoder_folder import (
     lacking_for_encoders,
     read_folder,
 )
+from commonground.parsers.outside.silence import silence
 
 __all__ = ["PIECES", "Encoder", "KnownStates", "load_encoder"]
 
@@ -40,6 +42,17 @@ Network = Any
 
 _LONGEST = 512
 """Encoders are given no more pieces at once, even if they take more: time grows with the square."""
+
+_PASSED_OVER = frozenset(
+    {
+        *("attn_implementation", "dtype", "quantization_config", "torch_dtype"),
+        *("add_cross_attention", "chunk_size_feed_forward", "is_decoder", "is_encoder_decoder"),
+        *("id2label", "label2id", "num_labels", "problem_type", "pruned_heads"),
+        *("output_attentions", "output_hidden_states", "return_dict", "torchscript", "use_cache"),
+        *("use_return_dict", "task_specific_params", "finetuning_task"),
+    }
+)
+"""What a config says of other uses of the network: how it is stored, decodes or sorts sentences."""
 
 _WITH_PADDING = ("camembert", "mpnet", "roberta", "xlm-roberta")
 """Kinds whose positions begin behind that of padding."""
@@ -115,15 +128,34 @@ class Encoder:
             self.known.keep(key, states)
         return states
 
+    def batch(self, sentences: Sequence[Sequence[str]]) -> Tensor:
+        """Return the vectors of sentences of the same length, read at once if they learn.
+
+        Sums then depend a little on what stands beside a sentence, so this is for training only.
+        """
+        import torch  # noqa: PLC0415  # an extra
+
+        cuts = [self._cut(words) for words in sentences] if self.known is None else []
+        longest = max((len(numbers) for numbers, _ in cuts), default=0)
+        if not 0 < longest <= self.room:
+            return torch.stack([self.states(words) for words in sentences])
+        states = self._read([numbers for numbers, _ in cuts])
+        rows = zip(cuts, sentences, states, strict=True)
+        return torch.stack(
+            [
+                self._pooled(state[: len(numbers)], places, len(words))
+                for (numbers, places), words, state in rows
+            ]
+        )
+
     def _states(self, words: Sequence[str]) -> Tensor:
         import torch  # noqa: PLC0415  # an extra
 
-        (numbers, places), device = self._cut(words), self.device
-        sums = torch.zeros(len(words), self.size, device=device)
+        numbers, places = self._cut(words)
         if not len(numbers):
-            return sums
+            return torch.zeros(len(words), self.size, device=self.device)
         parts = [
-            self._read(numbers[first:last]) for first, last in windows(len(numbers), self.room)
+            self._read([numbers[first:last]])[0] for first, last in windows(len(numbers), self.room)
         ]
         states = torch.cat(
             [
@@ -131,12 +163,19 @@ class Encoder:
                 for part, (a, b) in zip(parts, kept_parts(len(numbers), self.room), strict=True)
             ]
         )
+        return self._pooled(states, places, len(words))
+
+    def _pooled(self, states: Tensor, places: NDArray[np.int64], words: int) -> Tensor:
+        """Return the vectors of words, from those of their pieces."""
+        import torch  # noqa: PLC0415  # an extra
+
         if self.pieces == "first":
             taken = np.unique(places, return_index=True)[1]
-            places, states = places[taken], states[torch.from_numpy(taken).to(device)]
-        counts = np.maximum(np.bincount(places, minlength=len(words)), 1)
-        sums = sums.index_add(0, torch.from_numpy(places).to(device), states)
-        return sums / torch.from_numpy(counts).to(device)[:, None]
+            places, states = places[taken], states[torch.from_numpy(taken).to(self.device)]
+        counts = np.maximum(np.bincount(places, minlength=words), 1)
+        sums = torch.zeros(words, self.size, device=self.device)
+        sums = sums.index_add(0, torch.from_numpy(places).to(self.device), states)
+        return sums / torch.from_numpy(counts).to(self.device)[:, None]
 
     def _cut(self, words: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return the numbers of the pieces of a sentence, and the place of the word of each."""
@@ -145,21 +184,28 @@ class Encoder:
         starts = np.cumsum(lengths) - lengths
         between = np.zeros(len(text) + 1, np.int64)
         between[starts[1:] - 1] = 1
-        encoded = self.tokenizer.encode(text, add_special_tokens=False)
+        with _heard(self.folder):
+            encoded = self.tokenizer.encode(text, add_special_tokens=False)
         spans = np.array(encoded.offsets, np.int64).reshape(-1, 2)
-        last = np.maximum(spans[:, 1] - 1, spans[:, 0])
+        last = np.clip(np.maximum(spans[:, 1] - 1, spans[:, 0]), 0, len(text))
         last += between[last]  # a piece that is nothing but the space before a word
         numbers = np.array(encoded.ids, np.int64)
         return numbers, np.searchsorted(starts, last, side="right") - 1
 
-    def _read(self, numbers: NDArray[np.int64]) -> Tensor:
-        """Return the states of pieces that the network reads at once."""
+    def _read(self, several: Sequence[NDArray[np.int64]]) -> Tensor:
+        """Return the states of pieces that the network reads at once, filled up with any."""
         import torch  # noqa: PLC0415  # an extra
 
         before, behind = self.around
-        given = torch.tensor([[*before, *numbers.tolist(), *behind]], device=self.device)
-        states = self.network(input_ids=given, attention_mask=torch.ones_like(given))
-        return states.last_hidden_state[0, len(before) : len(before) + len(numbers)]
+        ends = np.array([len(before) + len(numbers) + len(behind) for numbers in several])
+        table = np.zeros((len(several), ends.max()), np.int64)
+        for row, numbers in enumerate(several):
+            table[row, : ends[row]] = [*before, *numbers.tolist(), *behind]
+        given = torch.from_numpy(table).to(self.device)
+        mask = torch.from_numpy((np.arange(table.shape[1]) < ends[:, None]).astype(np.int64))
+        with _heard(self.folder):
+            states = self.network(input_ids=given, attention_mask=mask.to(self.device))
+            return states.last_hidden_state[:, len(before) : table.shape[1] - len(behind)]
 
 
 class KnownStates:
@@ -221,20 +267,14 @@ def load_encoder(
     found = folder if isinstance(folder, EncoderFolder) else read_folder(folder)
     if missing := lacking_for_encoders():
         raise UsageError(f"an encoder {missing}")
+    import torch  # noqa: PLC0415  # an extra
+
     device = device_of_models() if device is None else device
     if pieces not in PIECES:
         raise UsageError(f"pieces is {pieces!r}; a word is the {' or the '.join(PIECES)} of them")
-    try:
-        with _silent():
-            tokenizer, around = _tokenizer(found.tokenizer)
-            network, layer = _network(found, layer)
-    except (InputError, UsageError):
-        raise
-    except Exception as error:  # whatever the libraries raise for a config or tokenizer of no use
-        said = " ".join(str(error).split())[:200]
-        raise InputError(
-            shown(found.path), 0, f"transformers cannot make an encoder of it ({said})"
-        ) from error
+    with _silent(), _heard(found):
+        tokenizer, around = _tokenizer(found.tokenizer)
+        network, layer = _network(found, layer)
     room = _LONGEST
     most = getattr(network.config, "max_position_embeddings", None)
     if isinstance(most, int):
@@ -244,18 +284,41 @@ def load_encoder(
     room -= sum(map(len, around))
     if room < 1:
         raise InputError(shown(found.path), 0, "the encoder has no room for a word")
-    return Encoder(found, network.to(device).eval(), tokenizer, layer, room, around, pieces)
+    made = Encoder(found, network.to(device).eval(), tokenizer, layer, room, around, pieces)
+    with torch.inference_mode(), _silent():
+        if not made.states(["a"]).isfinite().all():
+            raise InputError(shown(found.path), 0, "its vectors are not numbers")
+    return made
+
+
+@contextmanager
+def _heard(folder: EncoderFolder) -> Iterator[None]:
+    """Say in one line what the libraries raise for a config, tokenizer or weights of no use."""
+    try:
+        yield
+    except CommonGroundError:
+        raise
+    except BaseException as error:
+        # Errors of what is written in Rust are no exceptions.
+        if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
+            raise
+        said = " ".join(str(error).split())[:200]
+        raise InputError(
+            shown(folder.path), 0, f"transformers cannot make an encoder of it ({said})"
+        ) from error
 
 
 @contextmanager
 def _silent() -> Iterator[None]:
-    """Let transformers say nothing but errors."""
+    """Let the libraries say nothing but errors."""
     from transformers.utils import logging  # noqa: PLC0415  # an extra
 
     before = logging.get_verbosity()
     logging.set_verbosity_error()
     try:
-        yield
+        with silence(), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
     finally:
         logging.set_verbosity(before)
 
@@ -282,8 +345,7 @@ def _network(folder: EncoderFolder, layer: int) -> tuple[Network, int]:
     plain = {
         name: value
         for name, value in folder.config.items()
-        if not name.startswith("_")
-        and name not in ("attn_implementation", "quantization_config", "dtype", "torch_dtype")
+        if not name.startswith("_") and name not in _PASSED_OVER
     }
     config = AutoConfig.for_model(**plain)
     layers = config.num_hidden_layers
@@ -338,6 +400,8 @@ def _read_weights(
                     name = name.replace(old, new)
                 if name in shapes:
                     weights[name] = opened.get_tensor(key).float()
+                    if not weights[name].isfinite().all():
+                        raise InputError(shown(file), 0, f"{key} has what is not a number")
     for name, shape in shapes.items():
         if name not in weights or tuple(weights[name].shape) != shape:
             there = "is missing" if name not in weights else "has another shape"

@@ -20,6 +20,7 @@ from typing import Any
 from commonground.errors import InputError, UsageError
 from commonground.formats.storage.files import shown
 from commonground.parsers.model_file import most_bytes
+from commonground.parsers.neural.tokenizer_growth import growth
 from commonground.parsers.outside.places import lacking
 
 __all__ = ["KINDS", "EncoderFolder", "lacking_for_encoders", "read_folder"]
@@ -33,7 +34,9 @@ KINDS = (
 _CONFIG, _TOKENIZER, _WEIGHTS = "config.json", "tokenizer.json", "model.safetensors"
 _INDEX = f"{_WEIGHTS}.index.json"
 _PICKLED = ("pytorch_model.bin", "pytorch_model.bin.index.json", "model.pt", "model.bin")
-_MOST_TEXT = 1 << 27
+_MOST_TEXT, _MOST_JSON = 1 << 26, 1 << 22
+"""How long a tokenizer may be, and what else is JSON, which can take twenty times its length."""
+
 _WIDTHS = {"F64": 8, "F32": 4, "F16": 2, "BF16": 2}
 
 
@@ -93,7 +96,9 @@ def read_folder(path: str | os.PathLike[str]) -> EncoderFolder:
             0,
             f"it has no {_TOKENIZER}; {_conversion('AutoTokenizer', folder)} makes it",
         )
-    tokenizer = _text(folder / _TOKENIZER)
+    tokenizer = _text(folder / _TOKENIZER, _MOST_TEXT)
+    if wrong := growth(_parsed(folder / _TOKENIZER, tokenizer)):
+        raise InputError(shown(folder / _TOKENIZER), 0, wrong)
     most, needed, tensors = most_bytes(), 0, 0
     for file in weights:
         here, numbers = _contents(file)
@@ -115,11 +120,13 @@ def _conversion(kind: str, folder: Path) -> str:
     return f'python -c "{code}.save_pretrained({place})"'
 
 
-def _text(file: Path) -> str:
+def _text(file: Path, most: int) -> str:
     """Return the text of a file, which must not be too long."""
     try:
-        if file.stat().st_size > _MOST_TEXT:
-            raise InputError(shown(file), 0, f"it has more than {_MOST_TEXT >> 20} MB; it is text")
+        if file.exists() and not file.is_file():
+            raise InputError(shown(file), 0, "it is no file")
+        if file.stat().st_size > most:
+            raise InputError(shown(file), 0, f"it has more than {most >> 20} MB")
         return file.read_text("utf-8")
     except FileNotFoundError:
         message = f"an encoder is a folder with {_CONFIG}, {_TOKENIZER} and {_WEIGHTS}"
@@ -130,8 +137,12 @@ def _text(file: Path) -> str:
 
 def _object(file: Path) -> dict[str, Any]:
     """Return the JSON object that a file is."""
+    return _parsed(file, _text(file, _MOST_JSON))
+
+
+def _parsed(file: Path, text: str) -> dict[str, Any]:
     try:
-        content = json.loads(_text(file))
+        content = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise InputError(shown(file), 0, f"it is not JSON ({error})") from error
     if not isinstance(content, dict):
@@ -176,10 +187,18 @@ def _contents(file: Path) -> tuple[int, int]:
         size = file.stat().st_size
         with file.open("rb") as opened:
             length = int.from_bytes(opened.read(8), "little")
-            header = json.loads(opened.read(min(length, _MOST_TEXT)))
+            header = json.loads(opened.read(min(length, _MOST_JSON)))
         entries = [entry for name, entry in header.items() if name != "__metadata__"]
         return len(entries), sum(_numbers(entry, size - 8 - length) for entry in entries)
-    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+    except (
+        OSError,
+        LookupError,
+        ValueError,
+        TypeError,
+        AttributeError,
+        OverflowError,
+        RecursionError,
+    ) as error:
         raise InputError(
             shown(file), 0, f"these are no weights in safetensors ({error})"
         ) from error

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import sys
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,6 +16,7 @@ from commonground.parsers.model_file import Stored
 from commonground.parsers.outside.command_line import parsed_as
 from commonground.parsers.outside.folder_model import Bytes
 from commonground.parsers.outside.places import package_needed, package_version
+from commonground.parsers.outside.silence import silence
 from commonground.parsers.parser import Parser, TrainingTask
 
 __all__ = ["PARSERS", "UdpipeModel", "UdpipeSettings"]
@@ -93,7 +90,7 @@ def _train(task: TrainingTask) -> UdpipeModel:
     }
     chosen = ";".join(f"{name}={value}" for name, value in options.items() if value != "")
     error = udpipe.ProcessingError()
-    with _silence():
+    with silence():
         model = udpipe.Trainer.train(
             "morphodita_parsito",
             _sentences(udpipe, task.corpus),
@@ -106,20 +103,6 @@ def _train(task: TrainingTask) -> UdpipeModel:
     if error.occurred():
         raise UsageError(f"UDPipe failed: {error.message}")
     return UdpipeModel(np.frombuffer(bytes(model), np.uint8))
-
-
-@contextmanager
-def _silence() -> Iterator[None]:
-    """Drop what UDPipe writes to standard error, past Python; its errors are told otherwise."""
-    sys.stderr.flush()
-    kept = os.dup(2)
-    try:
-        with Path(os.devnull).open("wb") as nothing:
-            os.dup2(nothing.fileno(), 2)
-        yield
-    finally:
-        os.dup2(kept, 2)
-        os.close(kept)
 
 
 def _sentences(udpipe: Any, corpus: Dependencies) -> Any:
