@@ -105,6 +105,13 @@ def _load() -> None:
     import matplotlib.figure  # noqa: F401
     import mutants  # noqa: F401
 
+    with contextlib.suppress(ImportError):  # extras
+        import torch
+        import transformers
+
+        torch.set_num_threads(1)
+        transformers.AutoModel  # noqa: B018  # imported when it is asked for
+
 
 @dataclass(frozen=True)
 class Shift:

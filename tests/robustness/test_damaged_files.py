@@ -7,8 +7,20 @@ from random import Random
 import pytest
 from command import run
 from mutant_seeds import kinds, seeds
-from mutants import FAILURES, SUFFIXES, Mutant, attempt, mutant, slow_verbs_for, verbs_for, words_of
+from mutants import (
+    ENCODER_FILES,
+    FAILURES,
+    SUFFIXES,
+    Mutant,
+    attempt,
+    mutant,
+    slow_verbs_for,
+    verbs_for,
+    words_of,
+)
 from strange_commands import STRANGE
+
+from commonground.parsers.neural.encoder_folder import lacking_for_encoders
 
 
 def told(failure):
@@ -45,7 +57,7 @@ def test_the_commands_that_files_are_given_to_are_commands(kind, tmp_path):
             done = run(*words)
             assert "--help)" not in done.stderr, verb
             codes.append(done.returncode)
-    assert 0 in codes
+    assert 0 in codes or (kind in ENCODER_FILES and lacking_for_encoders())
 
 
 @pytest.mark.parametrize("kind", STRANGE)

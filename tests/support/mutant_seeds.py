@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import gzip
+import json
 import lzma
 import tempfile
 from functools import cache
 from pathlib import Path
 
+import numpy as np
+import tiny_encoder
 from command import run
 from format_samples import BY_HAND
 from graph_samples import GRAPH_SAMPLES
@@ -16,6 +19,9 @@ from relation_samples import SAMPLES
 
 from commonground.errors import CommonGroundError
 from commonground.formats import find_format, format_names, read, write_text
+from commonground.parsers.model_file import Stored, model_bytes
+from commonground.parsers.neural.network import MOST, Sizes, shapes
+from commonground.parsers.neural.vocabulary import Vocabulary
 
 PACKAGE = Path(find_format.__code__.co_filename).parents[1]
 _EXAMPLES = {"dependencies": "example:ud", "constituents": "example:ptb"}
@@ -160,7 +166,21 @@ def _models():
             done = run("train", path, "-o", path.with_name("model"), "--quiet", *words)
             assert done.returncode == 0, done.stderr
             results.append(path.with_name("model").read_bytes())
-    return results
+    return [*results, biaffine_model()]
+
+
+def biaffine_model():
+    """Return the file of a neural parser that was not trained; PyTorch need not be there."""
+    words, labels = Vocabulary.of(read("example:ud")[:2]), ["dep", "root"]
+    sizes = dict.fromkeys(MOST, 4)
+    stream = np.random.default_rng(1)
+    arrays = {
+        name: stream.normal(size=shape).astype(np.float32)
+        for name, shape in shapes(Sizes(**sizes), words.sizes, len(labels)).items()
+    }
+    inner = Stored("biaffine", {**words.stored(), **sizes, "labels": labels}, arrays)
+    about = {"tags": "gold", "encoding": "", "log": []}
+    return b"".join(model_bytes(Stored("biaffine", about, {}, {"model": inner})))
 
 
 def _alignment_models():
@@ -192,6 +212,9 @@ def _packed():
 
 
 SIDE_SEEDS = {
+    "encoder-config": lambda: [json.dumps(tiny_encoder.config()).encode()],
+    "encoder-tokenizer": lambda: [json.dumps(tiny_encoder.tokenizer()).encode()],
+    "encoder-weights": lambda: [tiny_encoder.safetensors(tiny_encoder.weights())],
     "scheme": lambda: _files_of("schemes/presets"),
     "head-rules": lambda: _files_of("conversion/rules"),
     "result": _results,

@@ -24,6 +24,7 @@ from command import run
 from mutant_seeds import PACKAGE, SIDE_FILES, seeds
 from strange_commands import STRANGE, attempt_command, attempt_visit, drawn, error_lines
 from structure_edits import edit_structure
+from tiny_encoder import write_encoder
 
 from commonground.errors import CommonGroundError
 from commonground.evaluation.saved import read_result
@@ -187,8 +188,8 @@ class Failure:
     what: str
 
 
-class TooSlowError(Exception):
-    """Nothing came out in time."""
+class TooSlowError(BaseException):
+    """Nothing came out in time; who catches any exception does not catch this one."""
 
 
 @contextlib.contextmanager
@@ -221,6 +222,9 @@ _OF_ANY = (
     "unify FILE SEED --format KIND",
     "label-unify FILE SEED --format KIND",
 )
+ENCODING = ("align LINES LINES --aligner embeddings --encoder ENCODER -o OUT.align --quiet",)
+"""What is done with the folder of an encoder, of which one file is damaged."""
+
 _VERBS = {
     "dependencies": (
         "evaluate FILE FILE --preset conll18",
@@ -299,6 +303,9 @@ _VERBS = {
         "dmv flip FILE --edge DET->NOUN -o OUT.model",
         "dmv candidates FILE UD",
     ),
+    "encoder-config": ENCODING,
+    "encoder-tokenizer": ENCODING,
+    "encoder-weights": ENCODING,
     "alignment-model": (
         "align UD UD --model FILE --no-training --quiet",
         "align UD UD --model FILE --rounds 1 --quiet",
@@ -380,6 +387,7 @@ def other_files(folder: Path) -> dict[str, Path]:
         "PARSED": ("parsed.conllu", (PACKAGE / "example/phenomena-ud.conllu").read_bytes()),
         "FIRST": ("first.conllu", _example("ud")),
         "SECOND": ("second.conllu", _example("ud-parse")),
+        "LINES": ("lines.txt", b"the house\nthe books sing a book\n"),
         "LINKS": ("links.align", b"0-0 1-1\n0-0\n2-2 3-1\n"),
     }
     for name, data in files.values():
@@ -449,10 +457,26 @@ def _show(path):
 def words_of(command, kind, random, **paths):
     """Return the arguments of a command line in which names stand for files."""
     names = paths | other_files(paths["FILE"].parent)
+    if kind in ENCODER_FILES:
+        names["ENCODER"] = _encoder(paths["FILE"], ENCODER_FILES[kind])
     names |= {"OTHER": random.choice(format_names()), "KIND": kind}
     for name, value in names.items():
         command = command.replace(name, str(value))
     return command.split()
+
+
+ENCODER_FILES = {
+    "encoder-config": "config.json",
+    "encoder-tokenizer": "tokenizer.json",
+    "encoder-weights": "model.safetensors",
+}
+
+
+def _encoder(file, name):
+    """Return the folder of an encoder with a file in the place of one of its own."""
+    folder = write_encoder(file.with_name("encoder"))
+    (folder / name).write_bytes(file.read_bytes())
+    return folder
 
 
 def _verb_fails(words, *, both):

@@ -40,7 +40,9 @@ __all__ = ["Stored", "most_bytes", "read_model", "write_model"]
 VERSION = 1
 _HEAD = struct.Struct("<8sIQI")
 _DTYPES = ("|u1", "|i1", "<u2", "<i2", "<u4", "<i4", "<u8", "<i8", "<f4", "<f8")
-_MOST_HEADER = 1 << 28
+_MOST_HEADER = 1 << 26
+"""Read as JSON, a header can take twenty times its length."""
+
 _MEMORY = "COMMONGROUND_MODEL_MEMORY"
 _USUAL_MEMORY = 2.0
 
@@ -180,7 +182,13 @@ def read_model(path: str | os.PathLike[str], memory: float | None = None) -> Sto
         start = file.read(_HEAD.size)
         if not start.startswith((TEXT, MAGIC)):  # whatever it is, it may be large
             raise InputError(shown(path), 0, "it is not a model; commonground train makes one")
-        content = start + file.read()
+        pieces, size = [start], len(start)
+        while piece := file.read(1 << 22):
+            pieces.append(piece)
+            size += len(piece)
+            if size > most + _MOST_HEADER:
+                raise InputError(shown(path), 0, f"not a good model: {_too_large()}")
+    content = b"".join(pieces)
     if content.startswith(TEXT):
         return _read_text(content, shown(path))
     try:
@@ -258,16 +266,20 @@ def _array(entry: dict[str, Any], rest: _Rest) -> tuple[Array, _Rest]:
     if min(shape, default=0) < 0:
         raise ModelError(f"array {name!r} has an impossible shape")
     if wanted > rest.most:
-        raise ModelError(
-            "its arrays need more memory than a model may have; "
-            f"{setting('model_memory', 'GB')} or {_MEMORY} allows more"
-        )
+        raise ModelError(_too_large())
     raw = _unpacked(blob, wanted) if entry["packed"] else bytes(blob)
     if len(raw) != wanted:
         raise ModelError(f"array {name!r} does not have its shape")
     array = np.frombuffer(raw, dtype).reshape(shape)
     left = _Rest(rest.content[length:], rest.most - wanted)
     return array.astype(dtype.newbyteorder("="), copy=False), left
+
+
+def _too_large() -> str:
+    return (
+        "its arrays need more memory than a model may have; "
+        f"{setting('model_memory', 'GB')} or {_MEMORY} allows more"
+    )
 
 
 def _whole(value: Any) -> int:

@@ -244,14 +244,19 @@ def load_parser(
     stored = read_model(path, memory)
     if not trust:
         _refuse_code(stored, shown(path))
+    lacking = ""
     if stored.parser in parser_names():
         parser = find_parser(stored.parser)
-        if lacking := parser.missing(parser.settings()):
-            raise InputError(shown(path), 0, f"this is a model of {parser.name}, which {lacking}")
+        if missing := parser.missing(parser.settings()):
+            lacking = f"this is a model of {parser.name}, which {missing}"
     try:
-        return restored(stored)
+        trained = restored(stored)
     except (ModelError, UsageError, TypeError) as error:
-        raise InputError(shown(path), 0, f"not a good model: {error}") from error
+        wrong = lacking if isinstance(error, UsageError) else ""
+        raise InputError(shown(path), 0, wrong or f"not a good model: {error}") from error
+    if lacking:  # told last, so that a damaged file is refused wherever it is read
+        raise InputError(shown(path), 0, lacking)
+    return trained
 
 
 def _refuse_code(stored: Stored, path: str) -> None:

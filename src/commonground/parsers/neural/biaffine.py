@@ -35,11 +35,13 @@ from commonground.parsers.neural.encoder import PIECES, Encoder, KnownStates, lo
 from commonground.parsers.neural.encoder_folder import lacking_for_encoders
 from commonground.parsers.neural.needed_encoder import NeededEncoder, remember
 from commonground.parsers.neural.network import (
+    MOST,
     Sizes,
     arc_scores,
     label_scores,
     make_network,
     sentence_vectors,
+    shapes,
 )
 from commonground.parsers.neural.vocabulary import LETTERS, ROOT, Vocabulary
 from commonground.parsers.outside.places import lacking, package_version
@@ -54,6 +56,9 @@ Arrays = Mapping[str, NDArray[np.float32]]
 _SCALE = 1 << 12
 _LIMIT = 1 << 24
 """Scores become whole numbers, so many to 1; larger ones count as this."""
+
+_NUMBERS = 1 << 24
+"""So many numbers are held at once to find the labels of words, however many labels there are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +95,12 @@ class BiaffineSettings:
     tune_rate: float = 5e-5
 
     def __post_init__(self) -> None:
-        for name, least in (("iterations", 1), ("batch", 1), ("threads", 1), *_SIZES):
-            if getattr(self, name) < least:
-                raise ValueError(f"{name} is {getattr(self, name)}; {least} or more is needed")
+        for name in ("iterations", "batch", "threads", *MOST):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name} is {getattr(self, name)}; 1 or more is needed")
+        for name, most in MOST.items():
+            if getattr(self, name) > most:
+                raise ValueError(f"{name} is {getattr(self, name)}; {most:,} is possible")
         for name in ("rate", "tune_rate"):
             if not getattr(self, name) > 0:
                 raise ValueError(f"{name} is {getattr(self, name)}; it is more than 0")
@@ -103,42 +111,35 @@ class BiaffineSettings:
 
     def sizes(self, encoder: Encoder | None = None) -> Sizes:
         """Return the sizes of the network, with an encoder or without one."""
-        own = {name: getattr(self, name) for name, _ in _SIZES}
+        own = {name: getattr(self, name) for name in MOST}
         return Sizes(**own, encoder=encoder.size if encoder else 0, alone=self.alone)
-
-
-_SIZES = tuple((name, 1) for name in ("embedding", "hidden", "layers", "arc", "label"))
 
 
 # ── sentences as tensors ─────────────────────────────────────────────────────────────────────────
 
 
-def _filled(
+def _rows(
     columns: Mapping[str, Codes], offsets: Codes, sentences: Codes, device: Any
-) -> tuple[dict[str, Any], Any]:
-    """Return the numbers of some sentences in rows of the same length, ROOT first, and lengths."""
+) -> dict[str, Any]:
+    """Return the numbers of sentences of the same length, a sentence in each row, ROOT first."""
     import torch  # noqa: PLC0415  # an extra
 
-    lengths = offsets[sentences + 1] - offsets[sentences] + 1
-    width = int(lengths.max())
+    first, last = offsets[sentences], offsets[sentences + 1]
+    places = first[:, None] + np.arange(last[0] - first[0])
     tensors = {}
     for name, numbers in columns.items():
-        table = np.zeros((len(sentences), width, *numbers.shape[1:]), np.int64)
+        table = np.zeros((len(sentences), 1 + places.shape[1], *numbers.shape[1:]), np.int64)
         table[:, 0] = ROOT if numbers.ndim == 1 else [ROOT] + [0] * (LETTERS - 1)
-        for row, sentence in enumerate(sentences.tolist()):
-            span = slice(int(offsets[sentence]), int(offsets[sentence + 1]))
-            table[row, 1 : lengths[row]] = numbers[span]
+        table[:, 1:] = numbers[places]
         tensors[name] = torch.from_numpy(table).to(device)
-    return tensors, torch.from_numpy(lengths).to(device)
+    return tensors
 
 
-def _encoded(encoder: Encoder, sentences: Sequence[Sequence[str]], width: int) -> Any:
-    """Return the vectors of an encoder in rows of the same length; that of ROOT is 0."""
-    import torch  # noqa: PLC0415  # an extra
-    from torch.nn import functional  # noqa: PLC0415
+def _encoded(encoder: Encoder, sentences: Sequence[Sequence[str]]) -> Any:
+    """Return the vectors of an encoder for sentences of the same length; that of ROOT is 0."""
+    from torch.nn import functional  # noqa: PLC0415  # an extra
 
-    rows = [encoder.states(words) for words in sentences]
-    return torch.stack([functional.pad(row, (0, 0, 1, width - 1 - len(row))) for row in rows])
+    return functional.pad(encoder.batch(sentences), (0, 0, 1, 0))
 
 
 # ── the model ────────────────────────────────────────────────────────────────────────────────────
@@ -157,6 +158,8 @@ class BiaffineModel:
 
     def parse(self, corpus: Dependencies) -> Dependencies:
         """Return the corpus with the trees of this model."""
+        if missing := lacking("torch", "neural"):
+            raise UsageError(f"biaffine {missing}")
         import torch  # noqa: PLC0415  # an extra
 
         lengths, offsets = corpus.words.lengths, np.asarray(corpus.words.offsets, np.int64)
@@ -171,18 +174,23 @@ class BiaffineModel:
         forms = corpus.words.strings("form").tolist() if encoder else []
         head = np.zeros(corpus.words.rows, np.int32)
         best = np.zeros(corpus.words.rows, np.int32)
+        room = max(_NUMBERS // (len(self.labels) * self.sizes.label), 1)
         with torch.inference_mode(), threads(1):
             for sentence in np.flatnonzero(lengths).tolist():
                 span = slice(int(offsets[sentence]), int(offsets[sentence + 1]))
-                tensors, length = _filled(columns, offsets, np.array([sentence]), device)
+                tensors = _rows(columns, offsets, np.array([sentence]), device)
                 if encoder:
-                    tensors["encoder"] = _encoded(encoder, [forms[span]], int(length))
-                states = sentence_vectors(network, tensors, length, learning=False)
+                    tensors["encoder"] = _encoded(encoder, [forms[span]])
+                states = sentence_vectors(network, tensors, learning=False)
                 scores = arc_scores(network, states, learning=False)[0].cpu().numpy()
                 heads = _tree(scores)
                 chosen = torch.from_numpy(heads.astype(np.int64)).to(device)
-                labels = label_scores(network, states[0, 1:], states[0][chosen], learning=False)
-                head[span], best[span] = heads, labels.argmax(1).cpu().numpy()
+                dependents, above = states[0, 1:], states[0][chosen]
+                labels = [
+                    label_scores(network, one, two, learning=False).argmax(1).cpu().numpy()
+                    for one, two in zip(dependents.split(room), above.split(room), strict=True)
+                ]
+                head[span], best[span] = heads, np.concatenate(labels)
         return corpus.replace("words", head=head, deprel=Strings(best, self.labels))
 
     def _network(self, device: Any) -> tuple[Any, Encoder | None]:
@@ -201,7 +209,7 @@ class BiaffineModel:
             network["encoder"] = encoder.network
         wanted = {name: tuple(tensor.shape) for name, tensor in network.state_dict().items()}
         if wanted != {name: array.shape for name, array in self.weights.items()}:
-            raise UsageError("the weights of the biaffine model do not fit its sizes")
+            raise UsageError("the weights of the biaffine model do not fit its encoder")
         given = {name: torch.tensor(array).to(device) for name, array in self.weights.items()}
         network.load_state_dict(given, assign=True)
         return network.eval(), encoder
@@ -209,7 +217,7 @@ class BiaffineModel:
     def store(self) -> Stored:
         """Return what a file of the model holds."""
         metadata = {
-            **{name: getattr(self.sizes, name) for name, _ in _SIZES},
+            **{name: getattr(self.sizes, name) for name in MOST},
             **self.vocabulary.stored(),
             "labels": list(self.labels),
         }
@@ -238,9 +246,8 @@ def _tree(scores: NDArray[np.float32]) -> NDArray[np.int32]:
 
 def load(stored: Stored) -> BiaffineModel:
     """Make a model from what a file holds."""
-    sizes = {name: stored.value(name, int) for name, _ in _SIZES}
-    layers = sizes["layers"]  # an LSTM has four arrays for each, in either direction
-    if not all(0 < size <= 1 << 16 for size in sizes.values()) or 8 * layers > len(stored.arrays):
+    sizes = {name: stored.value(name, int) for name in MOST}
+    if not all(0 < sizes[name] <= most for name, most in MOST.items()):
         raise ModelError("its sizes are impossible")
     labels = tuple(stored.texts("labels"))
     if not labels or any(array.dtype != np.float32 for array in stored.arrays.values()):
@@ -254,8 +261,16 @@ def load(stored: Stored) -> BiaffineModel:
         if type(sizes["encoder"]) is not int or not 0 < sizes["encoder"] <= 1 << 16:
             raise ModelError("its sizes are impossible")
         needed = NeededEncoder.read(entry)
-    vocabulary = Vocabulary.read(stored)
-    return BiaffineModel(Sizes(**sizes), vocabulary, labels, dict(stored.arrays), needed)
+    vocabulary, made = Vocabulary.read(stored), Sizes(**sizes)
+    tuned = needed is not None and needed.tuned
+    own = {
+        name: array.shape
+        for name, array in stored.arrays.items()
+        if not (tuned and name.startswith("encoder."))
+    }
+    if type(made.alone) is not bool or own != shapes(made, vocabulary.sizes, len(labels)):
+        raise ModelError("its weights do not fit its sizes")
+    return BiaffineModel(made, vocabulary, labels, dict(stored.arrays), needed)
 
 
 # ── training ─────────────────────────────────────────────────────────────────────────────────────
@@ -279,7 +294,7 @@ class _Learner:
         self.label, self.head = numbers[deprel.codes], np.asarray(corpus.head, np.int64)
         self.columns = self.vocabulary.codes(corpus)
         self.offsets = np.asarray(corpus.words.offsets, np.int64)
-        self.batches = _batches(corpus.words.lengths, self.settings.batch)
+        self.lengths = np.asarray(corpus.words.lengths, np.int64)
         with self._drawing(0):
             sizes = self.settings.sizes(self.encoder)
             network = make_network(sizes, self.vocabulary.sizes, len(self.labels))
@@ -289,7 +304,8 @@ class _Learner:
             self.network["encoder"] = self.encoder.network.requires_grad_()
             tuned = list(self.encoder.network.parameters())
             groups.append({"params": tuned, "lr": self.settings.tune_rate})
-        self.steps = self.settings.iterations * max(len(self.batches), 1)
+        batches = len(_batches(self.lengths, self.settings.batch))
+        self.steps = self.settings.iterations * max(batches, 1)
         self.optimiser = torch.optim.Adam(groups, self.settings.rate, betas=(0.9, 0.9))
         self.schedule = torch.optim.lr_scheduler.LambdaLR(
             self.optimiser, lambda step: max(1 - step / self.steps, 0.01)
@@ -321,12 +337,14 @@ class _Learner:
 
     def iterate(self, number: int) -> float:
         """Go over the corpus once; the share of mistakes is that of heads."""
-        order = random.stream(self.seed, "biaffine order", number).permutation(len(self.batches))
+        stream = random.stream(self.seed, "biaffine order", number)
+        mixed = stream.permutation(len(self.lengths))
+        batches = _batches(self.lengths[mixed], self.settings.batch)
         self.network.train()
         wrong, total = 0, 0
         with self._drawing(number + 1):
-            for place in order.tolist():
-                mistakes, words = self._learn(self.batches[place])
+            for place in stream.permutation(len(batches)).tolist():
+                mistakes, words = self._learn(mixed[batches[place]])
                 wrong, total = wrong + mistakes, total + words
         return wrong / max(total, 1)
 
@@ -335,19 +353,17 @@ class _Learner:
         import torch  # noqa: PLC0415  # an extra
         from torch.nn import functional  # noqa: PLC0415
 
-        tensors, lengths = _filled(self.columns, self.offsets, sentences, self.device)
-        gold = {"head": self.head, "label": self.label}
+        tensors = _rows(self.columns, self.offsets, sentences, self.device)
         if self.encoder:
             ends = zip(self.offsets[sentences], self.offsets[sentences + 1], strict=True)
             words = [self.forms[first:last] for first, last in ends]
-            width = tensors["form"].shape[1]
-            tensors["encoder"] = _encoded(self.encoder, words, width)
-        targets, _ = _filled(gold, self.offsets, sentences, self.device)
-        states = sentence_vectors(self.network, tensors, lengths, learning=True)
+            tensors["encoder"] = _encoded(self.encoder, words)
+        gold = {"head": self.head, "label": self.label}
+        targets = _rows(gold, self.offsets, sentences, self.device)
+        states = sentence_vectors(self.network, tensors, learning=True)
         scores = arc_scores(self.network, states, learning=True)
-        place = torch.arange(scores.shape[1], device=self.device)
-        scores = scores.masked_fill(place >= lengths[:, None, None], float("-inf"))
-        known = (place > 0) & (place < lengths[:, None]) & (targets["head"] >= 0)
+        known = targets["head"] >= 0
+        known[:, 0] = False
         if not bool(known.any()):
             return 0, 0
         heads = targets["head"][known]
@@ -377,17 +393,13 @@ class _Learner:
 
 
 def _batches(lengths: NDArray[np.integer], words: int) -> list[Codes]:
-    """Cut sentences, from short to long, into batches of about so many words."""
+    """Put sentences of the same length into batches of up to so many words, short ones first."""
     results: list[Codes] = []
-    current: list[int] = []
-    for sentence in np.argsort(lengths, kind="stable").tolist():
-        if not 0 < lengths[sentence] <= LONGEST:
-            continue
-        if current and (len(current) + 1) * int(lengths[sentence]) > words:
-            results.append(np.array(current))
-            current = []
-        current.append(sentence)
-    return [*results, np.array(current)] if current else results
+    for length in np.unique(lengths).tolist():
+        if 0 < length <= LONGEST:
+            alike, most = np.flatnonzero(lengths == length), max(words // length, 1)
+            results += np.array_split(alike, -(-len(alike) // most))
+    return results
 
 
 def train(task: TrainingTask) -> Model:

@@ -20,10 +20,25 @@ from typing import Any
 
 from commonground.parsers.neural.vocabulary import COLUMNS, ROOT
 
-__all__ = ["Sizes", "arc_scores", "label_scores", "make_network", "sentence_vectors"]
+__all__ = [
+    "MOST",
+    "Sizes",
+    "arc_scores",
+    "label_scores",
+    "make_network",
+    "sentence_vectors",
+    "shapes",
+]
 
 Tensor = Any
 Network = Any
+
+
+MOST = {"embedding": 4096, "hidden": 4096, "layers": 64, "arc": 4096, "label": 4096}
+"""The largest sizes: a sentence needs memory in proportion to them, however small the file."""
+
+_LETTER = 32
+"""The size of the vector of a letter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,17 +63,45 @@ class Sizes:
         return 2 * self.embedding * (int(not self.alone) + int(self.encoder > 0))
 
 
+def shapes(sizes: Sizes, known: Mapping[str, int], labels: int) -> dict[str, tuple[int, ...]]:
+    """Return the shapes of all weights, by name, so that a file can be judged without PyTorch."""
+    one, both = sizes.hidden, 2 * sizes.hidden
+    found: dict[str, tuple[int, ...]] = {}
+    if not sizes.alone:
+        found |= {f"of_{name}.weight": (known[name], sizes.embedding) for name in COLUMNS}
+        found["of_letters.weight"] = (known["letters"], _LETTER)
+        found["convolution.weight"] = (sizes.embedding, _LETTER, 3)
+        found["convolution.bias"] = (sizes.embedding,)
+    for layer in range(sizes.layers):
+        for way in (f"l{layer}", f"l{layer}_reverse"):
+            found[f"reader.weight_ih_{way}"] = (4 * one, both if layer else sizes.read)
+            found[f"reader.weight_hh_{way}"] = (4 * one, one)
+            found[f"reader.bias_ih_{way}"] = found[f"reader.bias_hh_{way}"] = (4 * one,)
+    layers = {
+        f"{kind}_{role}": (getattr(sizes, kind), both)
+        for kind in ("arc", "label")
+        for role in ("head", "dependent")
+    }
+    layers["label_bias"] = (labels, 2 * sizes.label)
+    if sizes.encoder:
+        layers["of_encoder"] = (2 * sizes.embedding, sizes.encoder)
+    for name, shape in layers.items():
+        found[f"{name}.weight"], found[f"{name}.bias"] = shape, shape[:1]
+    found["arc.weight"], found["arc_bias.weight"] = (sizes.arc, sizes.arc), (1, sizes.arc)
+    found["label.weight"] = (labels * sizes.label, sizes.label)
+    return found
+
+
 def make_network(sizes: Sizes, known: Mapping[str, int], labels: int) -> Network:
     """Return a network with random weights; `known` are the numbers of what is known."""
     from torch import nn  # noqa: PLC0415  # an extra
 
-    letters = 32
     parts: dict[str, Any] = {}
     if not sizes.alone:
         for name in COLUMNS:
             parts[f"of_{name}"] = nn.Embedding(known[name], sizes.embedding, padding_idx=0)
-        parts["of_letters"] = nn.Embedding(known["letters"], letters, padding_idx=0)
-        parts["convolution"] = nn.Conv1d(letters, sizes.embedding, 3, padding=1)
+        parts["of_letters"] = nn.Embedding(known["letters"], _LETTER, padding_idx=0)
+        parts["convolution"] = nn.Conv1d(_LETTER, sizes.embedding, 3, padding=1)
     parts["reader"] = nn.LSTM(
         sizes.read,
         sizes.hidden,
@@ -85,13 +128,11 @@ def make_network(sizes: Sizes, known: Mapping[str, int], labels: int) -> Network
 _DROPOUT = 0.33
 
 
-def sentence_vectors(
-    network: Network, columns: Mapping[str, Tensor], lengths: Tensor, *, learning: bool
-) -> Tensor:
+def sentence_vectors(network: Network, columns: Mapping[str, Tensor], *, learning: bool) -> Tensor:
     """Return what the LSTM makes of each word; sentence by sentence, ROOT first.
 
-    `columns` have the numbers of words in sentences of the same length, filled up with 0; `lengths`
-    are those of the sentences, ROOT included.
+    `columns` have the numbers of the words of sentences that have the same length: PyTorch reads
+    sentences of several lengths one word at a time, which takes two to four times as long.
     """
     import torch  # noqa: PLC0415  # an extra
     from torch.nn import functional  # noqa: PLC0415
@@ -100,13 +141,7 @@ def sentence_vectors(
     if "of_encoder" in network:
         vectors.append(network["of_encoder"](columns["encoder"]))
     read = functional.dropout(torch.cat(vectors, -1), _DROPOUT, learning)
-    packed = torch.nn.utils.rnn.pack_padded_sequence(
-        read, lengths.cpu(), batch_first=True, enforce_sorted=False
-    )
-    states, _ = torch.nn.utils.rnn.pad_packed_sequence(
-        network["reader"](packed)[0], batch_first=True, total_length=read.shape[1]
-    )
-    return functional.dropout(states, _DROPOUT, learning)
+    return functional.dropout(network["reader"](read)[0], _DROPOUT, learning)
 
 
 def _learned_vectors(
