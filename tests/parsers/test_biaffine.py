@@ -13,7 +13,7 @@ import tiny_encoder
 import commonground as cg
 from commonground.corpus import Dependencies, Strings
 from commonground.errors import InputError, UsageError
-from commonground.parsers.model_file import ModelError, Stored
+from commonground.parsers.model_file import ModelError, Stored, write_model
 from commonground.parsers.neural.biaffine import BiaffineSettings, _batches, _tree, load
 from commonground.parsers.neural.needed_encoder import loaded_encoder
 from commonground.parsers.neural.network import MOST, Sizes, make_network, shapes
@@ -188,6 +188,24 @@ def test_what_a_file_holds_becomes_a_model_and_the_same_again():
 def test_a_model_that_cannot_be_is_refused(wrong, message):
     with pytest.raises(ModelError, match=message):
         load(stored(**wrong))
+
+
+def file_of(tmp_path, model):
+    """The file of a parser with such a model."""
+    about = {"tags": "gold", "encoding": "", "log": []}
+    write_model(Stored("biaffine", about, {}, {"model": model}), tmp_path / "a.model")
+    return tmp_path / "a.model"
+
+
+def test_damage_is_told_before_pytorch_is_missed(tmp_path, monkeypatch):
+    monkeypatch.setattr("commonground.parsers.outside.places.find_spec", lambda _: None)
+    monkeypatch.setitem(sys.modules, "torch", None)
+    with pytest.raises(InputError, match=r"a\.model: not a good model: .* do not fit its sizes"):
+        cg.load_parser(file_of(tmp_path, stored(layers=2)))
+    with pytest.raises(InputError, match=r"a\.model: this is a model of biaffine, which needs"):
+        cg.load_parser(file_of(tmp_path, stored()))
+    with pytest.raises(UsageError, match="biaffine needs a package"):
+        load(stored()).parse(trees(("a", [0])))
 
 
 # ── the network ──────────────────────────────────────────────────────────────────────────────────
