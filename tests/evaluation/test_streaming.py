@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import gzip
 import json
 import random
@@ -453,4 +454,20 @@ def test_memory_does_not_grow_with_the_corpus(tmp_path):
         pairs = written(tmp_path, gold=GOOD * times, a=damaged(1, "\ty", "\tz") * times)
         # What is made once, at any time, does not count.
         peaks.append(min(peak(pairs, asked) for _ in range(2)))
+    assert peaks[1] < 1.3 * peaks[0]
+
+
+def test_memory_does_not_grow_with_the_constituents(tmp_path):
+    """Comparisons are circles of objects, and the command looks for these but seldom."""
+    tree = "(S (NP (DT the) (NN dog)) (VP (VBZ sees) (NP (NN me))))\n"
+    asked = plan(metrics=(), settings=PRESETS["evalb-collins"], sentences=False)
+    peaks = []
+    before = gc.get_threshold()
+    gc.set_threshold(100_000, 50, 50)
+    try:
+        for times in (450, 1000):
+            pairs = written(tmp_path, gold=tree * times, a=tree * times)
+            peaks.append(min(peak(pairs, asked) for _ in range(2)))
+    finally:
+        gc.set_threshold(*before)
     assert peaks[1] < 1.3 * peaks[0]

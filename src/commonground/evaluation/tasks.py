@@ -6,6 +6,7 @@ same sentences.
 
 from __future__ import annotations
 
+import gc
 import stat
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
@@ -173,8 +174,10 @@ def _out_of_step(tallies: Iterable[Tally], plan: EvaluationPlan) -> bool:
 def _tallies(task: PairTask, plan: EvaluationPlan) -> list[Tally]:
     if task.wrong:
         raise task.wrong
-    gold = _read(task.sources[0], plan)
     whole = isinstance(task.sources[0], str)
+    if not whole:
+        gc.collect(1)  # a comparison and its items know each other, and hold the piece before
+    gold = _read(task.sources[0], plan)
     return [
         _tally(gold, pair, source, plan, whole=whole)
         for pair, source in zip(task.pairs, task.sources[1:], strict=True)

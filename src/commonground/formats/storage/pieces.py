@@ -182,8 +182,12 @@ class Cutter:
         return self._ends
 
 
-_APART = 2 << 20
-"""Memory of at least so many bytes is taken from the system, and given back to it."""
+_APART, _HELD = 2 << 20, 16 << 20
+"""Memory of at least so many bytes is taken from the system, and given back to it.
+
+So is what is free at the end of the heap, but only if it is more than the second number: else each
+piece would take it anew, and what the system gives it has to clear first.
+"""
 
 
 @cache
@@ -198,9 +202,10 @@ def _keep_memory_flat() -> None:
         tell = getattr(ctypes.CDLL(None), "mallopt", None)
         if tell is not None:  # other C libraries have none, and no such heap
             tell(_M_MMAP_THRESHOLD, _APART)
+            tell(_M_TRIM_THRESHOLD, _HELD)
 
 
-_M_MMAP_THRESHOLD = -3
+_M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD = -1, -3
 
 _CLOSING = b"\n\n"
 """What ends the last sentence of a file, if the file does not."""
