@@ -246,9 +246,14 @@ def _in_processes(
 
 
 def _context(function: Callable[..., object]) -> BaseContext:
-    """Return a way to start processes that is safe although this one may have threads."""
+    """Return a way to start processes that is safe although this one may have threads.
+
+    Where it has none, those that it forks need not import anything.
+    """
     import multiprocessing  # noqa: PLC0415  # only for many processes
 
+    if _has_one_thread():
+        return multiprocessing.get_context("fork")
     if "forkserver" not in multiprocessing.get_all_start_methods():
         return multiprocessing.get_context("spawn")
     from multiprocessing.forkserver import ensure_running  # noqa: PLC0415  # where there is one
@@ -261,17 +266,29 @@ def _context(function: Callable[..., object]) -> BaseContext:
     return context
 
 
+def _has_one_thread() -> bool:
+    """Tell whether this process has but one thread, those of libraries included, as far as known.
+
+    What another thread has locked stays locked in a process that is forked.
+    """
+    try:
+        return len(os.listdir("/proc/self/task")) == 1  # noqa: PTH208  # paths are not needed
+    except OSError:
+        return False
+
+
 @contextmanager
 def _interrupts_held() -> Iterator[None]:
     """Start processes that Ctrl-C does not reach, not even while they are still importing.
 
     It is for the process that waits for the results, and that ends the others then. What processes
-    inherit is that it is blocked; here it arrives as soon as they are started.
+    inherit is that it is blocked; here it arrives as soon as they are started. So does an order to
+    end, which they take (see _work_for_parent) when they know that it is not for them to clean up.
     """
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
     try:
         yield
     finally:
@@ -286,6 +303,9 @@ def _work_for_parent(folder: Path) -> None:
 
     os.chdir(folder)  # the server that starts workers may have begun elsewhere
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # where it cannot be blocked
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
     parent = parent_process()
     assert parent is not None
 
