@@ -36,7 +36,7 @@ class Corpus:
     ``number`` in the whole treebank where that is to be known of some of its sentences.
     """
 
-    __slots__ = ("tables",)
+    __slots__ = ("_sent_id", "tables")
 
     kind: ClassVar[str] = "corpus"
     main: ClassVar[str] = "words"
@@ -167,8 +167,12 @@ class Corpus:
     @property
     def sent_id(self) -> Strings:
         """The sent_id of each sentence, its number where it has none."""
-        names = zip(self.metadata("sent_id").tolist(), self.numbers.tolist(), strict=True)
-        return Strings.of(name or str(number) for name, number in names)
+        try:
+            return self._sent_id
+        except AttributeError:  # reports and breakdowns ask for them again and again
+            names = zip(self.metadata("sent_id").tolist(), self.numbers.tolist(), strict=True)
+            self._sent_id = Strings.of(name or str(number) for name, number in names)
+            return self._sent_id
 
     def names(self, which: NDArray[np.bool_]) -> tuple[str, ...]:
         """Return the sent_ids of the sentences where a mask is true, often of none at all."""
@@ -234,6 +238,9 @@ class Corpus:
         return corpus
 
     # ── values ───────────────────────────────────────────────────────────────────────────────────
+
+    def __getstate__(self) -> tuple[None, dict[str, Any]]:
+        return None, {"tables": self.tables}
 
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):
@@ -398,6 +405,9 @@ class Sentence(Generic[C]):
     def alone(self) -> C:
         """The corpus of only this sentence."""
         return self.corpus[self.place : self.place + 1]
+
+    def __getstate__(self) -> tuple[None, dict[str, Any]]:
+        return None, {"tables": self.tables}
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sentence) and bool(self.alone == other.alone)

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from commonground.evaluation.other_scheme import OtherScheme
     from commonground.evaluation.repairs import Repairs
     from commonground.evaluation.request import Request
-    from commonground.metrics.breakdown import Bucket
+    from commonground.metrics.breakdown import Bucket, Cells
     from commonground.metrics.confusion import ConfusionCell
     from commonground.metrics.sentences import Headings, Sentences
 
@@ -285,14 +285,20 @@ class System:
 
         Labels are the same where they are for the scores.
         """
-        from commonground.metrics.breakdown import breakdown  # noqa: PLC0415  # seldom asked for
+        from commonground.metrics.breakdown import buckets  # noqa: PLC0415  # seldom asked for
+
+        return buckets(self.cells(metric, by))
+
+    def cells(self, metric: str, by: str | Sequence[str]) -> Cells:
+        """Return what :meth:`breakdown` does in columns, where there are too many to name each."""
+        from commonground.metrics.breakdown import cells  # noqa: PLC0415  # seldom asked for
 
         items, pair = self[metric].items, self.comparison
         if items is None:
             raise UsageError(f"{self.name} has only counts; ask for breakdowns when it is scored")
         by = (by,) if isinstance(by, str) else by
         gold, parse = items.corpora or (pair.gold, pair.system)
-        return breakdown(items, gold, parse, by, pair.settings)
+        return cells(items, gold, parse, by, pair.settings)
 
     def confusion(self, what: str = "label") -> list[ConfusionCell]:
         """Return what was taken for what: ``label``, or ``head-tag`` for the heads' tags."""

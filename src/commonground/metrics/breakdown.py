@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +20,7 @@ from commonground.metrics.items import Items, Side
 from commonground.metrics.metric import precision, recall
 from commonground.metrics.settings import Settings
 
-__all__ = ["Bucket", "breakdown", "in_order"]
+__all__ = ["Bucket", "Cells", "buckets", "cells", "in_order"]
 
 Numbers = NDArray[np.int64]
 
@@ -53,10 +54,34 @@ class Bucket:
         return 2 * self.precision * self.recall / both if both else 0.0
 
 
-def breakdown(
+class Cells(NamedTuple):
+    """The counts of items by their properties, in columns: a row per combination of values.
+
+    `values` are those of each property, `codes` which of them a row is about.
+    """
+
+    values: list[list[str]]
+    codes: list[Numbers]
+    columns: dict[str, Numbers]
+
+
+def buckets(cells: Cells) -> list[Bucket]:
+    """Return the rows one by one, in the order of the properties' values."""
+    values = (
+        map(known.__getitem__, codes.tolist())
+        for known, codes in zip(cells.values, cells.codes, strict=True)
+    )
+    counts = zip(*(column.tolist() for column in cells.columns.values()), strict=True)
+    return [
+        Bucket(texts, dict(zip(cells.columns, numbers, strict=True)))
+        for texts, numbers in zip(zip(*values, strict=True), counts, strict=True)
+    ]
+
+
+def cells(
     items: Items, gold: Corpus, system: Corpus, by: Sequence[str], settings: Settings
-) -> list[Bucket]:
-    """Sum the counts of items by their properties, in the order of the properties' values."""
+) -> Cells:
+    """Sum the counts of items by their properties."""
     vocabularies = [Vocabulary() for _ in by]
 
     def codes(side: Side, corpus: Corpus) -> list[Numbers]:
@@ -67,28 +92,19 @@ def breakdown(
 
     one, two = codes(items.gold, gold), codes(items.system, system)
     sizes = [len(vocabulary) for vocabulary in vocabularies]
-    cells, number = np.unique(
+    found, number = np.unique(
         np.concatenate([_joint(one, sizes), _joint(two, sizes)]), return_inverse=True
     )
     mine, theirs = number[: len(items.gold.rows)], number[len(items.gold.rows) :]
     columns = {
-        "correct": _count(mine[items.gold.correct], len(cells)),
-        "gold": _count(mine, len(cells)),
-        "system": _count(theirs, len(cells)),
-        "system_correct": _count(theirs[items.system.correct], len(cells)),
-        "aligned": _count(mine[items.gold.aligned], len(cells)),
+        "correct": _count(mine[items.gold.correct], len(found)),
+        "gold": _count(mine, len(found)),
+        "system": _count(theirs, len(found)),
+        "system_correct": _count(theirs[items.system.correct], len(found)),
+        "aligned": _count(mine[items.gold.aligned], len(found)),
     }
-    if not len(cells):
-        return []
-    values = [
-        [*map(list(vocabulary).__getitem__, places.tolist())]
-        for vocabulary, places in zip(vocabularies, np.unravel_index(cells, sizes), strict=True)
-    ]
-    counts = zip(*(column.tolist() for column in columns.values()), strict=True)
-    return [
-        Bucket(texts, dict(zip(columns, numbers, strict=True)))
-        for texts, numbers in zip(zip(*values, strict=True), counts, strict=True)
-    ]
+    places = np.unravel_index(found, sizes) if len(found) else [found for _ in sizes]
+    return Cells([*map(list, vocabularies)], [*places], columns)
 
 
 def _codes(

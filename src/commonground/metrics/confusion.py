@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from commonground.corpus import Dependencies, Strings
+from commonground.corpus import Strings
 from commonground.corpus.strings import Vocabulary
 from commonground.errors import UsageError
 from commonground.metrics.dependencies.comparison import Comparison
@@ -59,15 +59,16 @@ def confusion(pair: Comparison | Any, what: str = "label") -> list[ConfusionCell
     joint = one[rows].astype(np.int64) * len(names) + two[pair.system_row[keep]]
     order = np.argsort(joint, kind="stable")
     cells, first, counts = np.unique(joint[order], return_index=True, return_counts=True)
-    ids = pair.gold.sent_id
-    sentence, place = pair.gold.words.sentence_of_row(), pair.gold.words.row_in_sentence() + 1
+    ids, forms, offsets = pair.gold.sent_id.tolist(), pair.gold.form, pair.gold.offsets.tolist()
+    sentences = pair.gold.words.sentence_of_row()
     counted = []
     for cell, start, count in zip(cells.tolist(), first.tolist(), counts.tolist(), strict=True):
         shown = rows[order[start : start + min(count, EXAMPLES)]]
-        examples = tuple((ids[int(sentence[row])], int(place[row])) for row in shown)
+        places = list(zip(shown.tolist(), sentences[shown].tolist(), strict=True))
+        examples = tuple((ids[at], row - offsets[at] + 1) for row, at in places)
         one, two = names[cell // len(names)], names[cell % len(names)]
-        wrong = shown if one != two else shown[:0]
-        contexts = tuple(_context(pair.gold, int(row)) for row in wrong)
+        wrong = places if one != two else ()
+        contexts = tuple(_context(forms, row, offsets[at], offsets[at + 1]) for row, at in wrong)
         counted.append(ConfusionCell(one, two, count, examples, contexts))
     return sorted(counted, key=lambda cell: (-cell.count, cell.gold, cell.system))
 
@@ -76,18 +77,15 @@ _AROUND = 2
 """Number of words before and after a word in its context."""
 
 
-def _context(corpus: Dependencies, row: int) -> str:
-    """Return a word in brackets, between the words around it.
+def _context(forms: Strings, row: int, first: int, last: int) -> str:
+    """Return a word in brackets, between the words around it; its sentence has some rows.
 
-    >>> birds = Dependencies.of([(["All", "birds", "sing"], [2, 3, 0], ["det", "nsubj", "root"])])
-    >>> _context(birds, 0)
+    >>> _context(Strings.of(["All", "birds", "sing", "Why"]), 0, 0, 3)
     '[All] birds sing'
     """
-    sentence = int(np.searchsorted(corpus.offsets, row, side="right")) - 1
-    first, last = int(corpus.offsets[sentence]), int(corpus.offsets[sentence + 1])
     before, after = max(first, row - _AROUND), min(last, row + _AROUND + 1)
-    forms = corpus.form[before:after].tolist()
-    words = [f"[{form}]" if at == row else form for at, form in enumerate(forms, before)]
+    near = forms[before:after].tolist()
+    words = [f"[{form}]" if at == row else form for at, form in enumerate(near, before)]
     start, end = "… " * (before > first), " …" * (after < last)
     return f"{start}{' '.join(words)}{end}"
 

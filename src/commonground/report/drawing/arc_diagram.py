@@ -112,7 +112,7 @@ class Diagram:
 
 def _box(column: WordColumn) -> int:
     form, *others = column.texts
-    return max([width(form, FORM), *(width(text, SMALL) for text in others)])
+    return max(width(form, FORM), max((width(text, SMALL) for text in others), default=0))
 
 
 class _Piece(NamedTuple):

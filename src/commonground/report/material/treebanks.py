@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from commonground.corpus import Corpus
 from commonground.corpus.strings import Strings
 from commonground.errors import UsageError
-from commonground.evaluation.comparison_result import CompareResult
 from commonground.evaluation.evaluate import evaluate
 from commonground.evaluation.inputs import InputFiles
 from commonground.evaluation.pairs import Pair, find_pairs
@@ -25,7 +24,7 @@ def material_of(result: Result, inputs: InputFiles) -> Material:
     names = [system.name for system in systems]
     if in_memory(systems):
         return Material(systems, {each.name: _remembered(each) for each in systems})
-    if isinstance(result, CompareResult):
+    if request.systems:  # of a comparison
         return read_again(systems, lambda: _compared(request, inputs), inputs.missing)
     return read_again(systems, lambda: _evaluated(request, names, inputs), inputs.missing)
 

@@ -14,6 +14,7 @@ from commonground.report.page.score_chart import score_chart
 from commonground.report.page.sections import Figure
 from commonground.report.plots.curves import curves_of_items, length_curves
 from commonground.report.plots.measure import Measure
+from commonground.report.plots.pair_rows import pair_rows
 from commonground.report.plots.pairs import Difference
 
 if TYPE_CHECKING:
@@ -26,8 +27,6 @@ __all__ = ["difference_figure", "item_figures", "length_figure", "made", "pair_f
 
 def difference_figure(claims: Claims | None, metric: str) -> Iterator[Figure]:
     """Return the plot of the differences between all pairs of systems."""
-    from commonground.report.plots.findings import pair_rows  # noqa: PLC0415  # slow to import
-
     if claims is None or metric not in claims.metrics:
         return
     differences = pair_rows(claims, metric)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 from commonground.errors import UsageError
 from commonground.evaluation.result import System
 from commonground.grid import Cell, Column, Grid
+from commonground.metrics.breakdown import Cells
 from commonground.report.material.material import Material
 from commonground.report.page.figures import pair_figure
 from commonground.report.page.sections import (
@@ -85,23 +85,14 @@ def _compared(
 ) -> _Compared | None:
     """Count what is right in each sentence, by a property that this kind of treebank has."""
     try:
-        buckets = [system.breakdown(metric, [by, "sentence"]) for system in (one, other)]
+        sides = [system.cells(metric, [by, "sentence"]) for system in (one, other)]
     except UsageError:  # constituents have no distance, for one
         return None
+    words = _by_sentence(material, sides[0], "gold")
+    right = [_by_sentence(material, side, "correct") for side in sides]
     nothing = np.zeros(len(material.ids), np.int64)
-    right = [defaultdict[str, Numbers](nothing.copy) for _ in buckets]
-    words = defaultdict[str, Numbers](nothing.copy)
-    for side, made_buckets in enumerate(buckets):
-        for bucket in made_buckets:
-            value, sentence = bucket.values
-            place = material.place(sentence)
-            if place is None:
-                continue
-            right[side][value][place] += bucket.counts["correct"]
-            if side == 0:
-                words[value][place] += bucket.counts["gold"]
     parts = {
-        value: Part(gold, right[0][value], right[1][value])
+        value: Part(gold, right[0][value], right[1].get(value, nothing))
         for value, gold in words.items()
         if gold.sum() >= _FEWEST_WORDS
     }
@@ -109,6 +100,21 @@ def _compared(
         return None
     rows = sorted(differences_by_part(parts), key=lambda row: -abs(row.value * row.words))
     return _Compared(what, parts, tuple(rows[:_MOST_ROWS]))
+
+
+def _by_sentence(material: Material, cells: Cells, what: str) -> dict[str, Numbers]:
+    """Return the counts of each value by the place of the sentence."""
+    places = np.array([_nowhere(material.place(name)) for name in cells.values[1]], np.int64)
+    place = places[cells.codes[1]]
+    known = place >= 0
+    value, place = cells.codes[0][known], place[known]
+    counts = np.zeros((len(cells.values[0]), len(material.ids)), np.int64)
+    np.add.at(counts, (value, place), cells.columns[what][known])
+    return {cells.values[0][each]: counts[each] for each in np.unique(value).tolist()}
+
+
+def _nowhere(place: int | None) -> int:
+    return -1 if place is None else place
 
 
 def _figure(

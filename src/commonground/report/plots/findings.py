@@ -23,6 +23,7 @@ from commonground.evaluation.conventions_by_system import ConventionsBySystem
 from commonground.evaluation.result import Result
 from commonground.phenomena.result import Phenomena
 from commonground.projection.validation import Validation
+from commonground.report.plots.pair_rows import ForestPlot, pair_rows
 from commonground.report.plots.pairs import Difference
 from commonground.statistics.claim import Interval
 from commonground.statistics.claims import Claims
@@ -32,11 +33,9 @@ from commonground.statistics.runs import Runs
 
 __all__ = [
     "AgreementMap",
-    "ForestPlot",
     "RunRows",
     "agreement",
     "conventions",
-    "pair_rows",
     "pairs",
     "phenomena",
     "power",
@@ -44,15 +43,6 @@ __all__ = [
 ]
 
 _MOST_ANALYSES = 32
-
-
-@dataclass(frozen=True, slots=True)
-class ForestPlot:
-    """The differences of all pairs by a metric, with the level and the correction of the tests."""
-
-    rows: tuple[Difference, ...]
-    confidence: float | None
-    correction: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,22 +105,6 @@ def _of(result: Result, what: str) -> Any:
 def _pairs_of_claims(claims: Claims) -> dict[str, ForestPlot]:
     by_metric = {metric: pair_rows(claims, metric) for metric in claims.metrics}
     return {metric: plot for metric, plot in by_metric.items() if plot.rows}
-
-
-def pair_rows(claims: Claims, metric: str) -> ForestPlot:
-    """Return the differences between all pairs of systems by a metric, as claims tell them."""
-    test = next((test for test in claims.asked.tests if (metric, test) in claims.pairs), "")
-    if not test:
-        return ForestPlot((), None, "")
-    tested = claims.pairs[metric, test]
-    rows = []
-    for pair in tested.pairs:
-        around = claims.differences.get((metric, pair.one, pair.other))
-        ends = (around.low, around.high) if around else None
-        value = pair.claim.difference
-        rows.append(Difference(pair.one, pair.other, value, ends, pair.corrected, pair.different))
-    corrected = tested.correction if tested.correction != "none" and len(rows) > 1 else ""
-    return ForestPlot(tuple(rows), claims.asked.confidence, corrected)
 
 
 @register("pairs to plot", RunClaims)

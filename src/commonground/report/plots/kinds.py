@@ -27,6 +27,7 @@ from commonground.report.plots.curves import curves_of_items, length_curves
 from commonground.report.plots.differences import difference_histograms, spreads
 from commonground.report.plots.matches import match_counts
 from commonground.report.plots.measure import Measure
+from commonground.report.plots.pair_rows import pair_rows
 from commonground.report.plots.pairs import forest
 from commonground.report.plots.phenomena import phenomena_columns
 from commonground.report.plots.power import power_line
@@ -175,7 +176,7 @@ def draw_pairs(source: Source, **look: Any) -> Figure:
         metric = source.main
         systems, plan = to_test(source.result.request, source.systems, source.result.files)
         claims = significance_tests(systems, plan, metrics=[metric], skip=True, jobs=source.jobs)
-        differences = findings.pair_rows(claims, metric)
+        differences = pair_rows(claims, metric)
     return forest(
         differences.rows,
         Measure.named(metric),
