@@ -15,7 +15,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-SOURCES := pyproject.toml CMakeLists.txt $(wildcard src/commonground/kernels/*.pyx src/commonground/kernels/*.pxd src/commonground/schemes/*.py)
+SOURCES := pyproject.toml CMakeLists.txt $(wildcard src/commonground/kernels/*.pyx src/commonground/kernels/*.pxd src/commonground/schemes/*.py src/commonground/report/drawing/*.py)
 
 .PHONY: demo test quick laws fuzz kill soak sanitize check bench history bench-training docs clean
 

@@ -34,11 +34,17 @@ def test_a_source_that_was_edited_is_not_run_as_it_was(tmp_path):
 
 @needs_compiled
 @pytest.mark.long
-def test_trees_are_the_same_whether_modules_are_compiled_or_not(tmp_path):
+@pytest.mark.parametrize(
+    ("line", "file"),
+    [
+        ("transform example:ud {} --from ud --to prague", "made.conllu"),
+        ("view example:ud-parse --against example:ud --sentence cg-10 -o {}", "made.svg"),
+    ],
+)
+def test_results_are_the_same_whether_modules_are_compiled_or_not(tmp_path, line, file):
     written = []
     for kind in ("python", "compiled"):
-        made = tmp_path / f"{kind}.conllu"
-        line = ("transform", "example:ud", made, "--from", "ud", "--to", "prague")
-        assert run_apart(*line, COMMONGROUND_KERNELS=kind).returncode == 0
+        made = tmp_path / f"{kind}-{file}"
+        assert run_apart(*line.format(made).split(), COMMONGROUND_KERNELS=kind).returncode == 0
         written.append(made.read_bytes())
     assert written[0] == written[1]

@@ -42,6 +42,8 @@ class Corpus:
     main: ClassVar[str] = "words"
     required: ClassVar[dict[str, tuple[str, ...]]] = {}
 
+    _sent_id: Strings
+
     def __init__(
         self,
         tables: dict[str, Table],

@@ -24,32 +24,23 @@ from commonground.corpus import (
     Sentence,
 )
 from commonground.errors import UsageError
-from commonground.ground import to_functions
-from commonground.report.drawing.alignments import AlignmentGrid, alignment_grid, tree_pair
 from commonground.report.drawing.arc_diagram import Diagram
-from commonground.report.drawing.constituents import constituent_tree
 from commonground.report.drawing.dependencies import (
     DrawingOptions,
     dependency_diagram,
     runs_from_right,
 )
 from commonground.report.drawing.dependency_differences import dependency_difference
-from commonground.report.drawing.functions import function_tree
-from commonground.report.drawing.graphs import (
-    GraphDrawing,
-    graph_drawing,
-    graph_drawing_of_both,
-)
-from commonground.report.drawing.node_differences import (
-    constituent_difference,
-    function_difference,
-)
 from commonground.report.drawing.style import STYLE
 from commonground.report.drawing.svg import Picture, heading, stacked
-from commonground.report.drawing.tree_diagram import TreeDiagram
 
 if TYPE_CHECKING:
     from commonground.evaluation.explained_sentence import Explained
+    from commonground.report.drawing.alignments import AlignmentGrid
+    from commonground.report.drawing.graphs import GraphDrawing
+    from commonground.report.drawing.tree_diagram import TreeDiagram
+
+# What draws other things than dependencies is imported where there are such things.
 
 __all__ = [
     "STYLE",
@@ -115,6 +106,8 @@ def draw_alignment(
     source: Drawable, target: Drawable, links: Drawable, *, standalone: bool = True
 ) -> str:
     """Draw two dependency trees, with lines between the words that are linked, as SVG."""
+    from commonground.report.drawing.alignments import tree_pair  # noqa: PLC0415
+
     picture = tree_pair(_sentence(source), _sentence(target), _sentence(links))
     return picture.svg(standalone=standalone)
 
@@ -145,9 +138,21 @@ def subject(
     if isinstance(sentence.corpus, Dependencies):
         return dependency_diagram(sentence, options)
     if isinstance(sentence.corpus, Alignments):
+        from commonground.report.drawing.alignments import alignment_grid  # noqa: PLC0415
+
         return alignment_grid(sentence)
     if isinstance(sentence.corpus, Graphs):
+        from commonground.report.drawing.graphs import graph_drawing  # noqa: PLC0415
+
         return graph_drawing(sentence)
+    return _tree_diagram(sentence)
+
+
+def _tree_diagram(sentence: Sentence[Any]) -> TreeDiagram:
+    from commonground.report.drawing.constituents import constituent_tree  # noqa: PLC0415
+    from commonground.report.drawing.functions import function_tree  # noqa: PLC0415
+    from commonground.report.drawing.tree_diagram import TreeDiagram  # noqa: PLC0415
+
     if isinstance(sentence.corpus, Constituents):
         tree = constituent_tree(sentence)
     elif isinstance(sentence.corpus, Functions):
@@ -165,10 +170,24 @@ def differing(
     one, two = _sentence(gold), _sentence(system)
     if isinstance(one.corpus, Dependencies) and isinstance(two.corpus, Dependencies):
         return dependency_difference(one, two, options)
+    if isinstance(one.corpus, Graphs) and isinstance(two.corpus, Graphs):
+        from commonground.report.drawing.graphs import graph_drawing_of_both  # noqa: PLC0415
+
+        return graph_drawing_of_both(one, two, options)
+    return _tree_difference(one, two, options)
+
+
+def _tree_difference(
+    one: Sentence[Any], two: Sentence[Any], options: DrawingOptions
+) -> TreeDiagram | None:
+    from commonground.ground import to_functions  # noqa: PLC0415
+    from commonground.report.drawing.node_differences import (  # noqa: PLC0415
+        constituent_difference,
+        function_difference,
+    )
+
     if isinstance(one.corpus, Constituents) and isinstance(two.corpus, Constituents):
         return constituent_difference(one, two)
-    if isinstance(one.corpus, Graphs) and isinstance(two.corpus, Graphs):
-        return graph_drawing_of_both(one, two, options)
     trees = (to_functions(side.alone, enhanced=options.enhanced)[0] for side in (one, two))
     return function_difference(*trees)
 
