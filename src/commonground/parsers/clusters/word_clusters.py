@@ -64,14 +64,18 @@ class WordClusters:
     def of(self, form: str) -> str:
         """Return the bits of a form, ``_`` where it was not seen in any spelling.
 
-        >>> clusters = WordClusters({"dog": "01", "May": "10", "00": "11"})
-        >>> [clusters.of(form) for form in ("dog", "Dog", "may", "42")]
-        ['01', '01', '_', '11']
+        It is taken in lower case where that was seen more often, as at the beginning of a sentence:
+        capitals there make clusters of their own, which say little of a word.
+
+        >>> clusters = WordClusters({"dog": "01", "Dog": "00", "May": "10", "00": "11"}, {"dog": 9})
+        >>> [clusters.of(form) for form in ("dog", "Dog", "May", "may", "42")]
+        ['01', '01', '10', '_', '11']
         """
-        for spelling in (form, normalised(form), form.lower()):
-            if spelling in self.bits:
-                return self.bits[spelling]
-        return "_"
+        spellings = (form, normalised(form), normalised(form.lower()))
+        known = [spelling for spelling in spellings if spelling in self.bits]
+        if not known:
+            return "_"
+        return self.bits[max(known, key=lambda spelling: self.counts.get(spelling, 1))]
 
     def marked(self, corpus: C) -> C:
         """Return a corpus with the clusters of its words as a column."""
@@ -80,7 +84,10 @@ class WordClusters:
 
     def store(self) -> Stored:
         """Return what the file of a model holds of them."""
-        lines = [f"{bits}\t{word}\n" for word, bits in sorted(self.bits.items())]
+        lines = [
+            f"{bits}\t{word}\t{self.counts.get(word, 1)}\n"
+            for word, bits in sorted(self.bits.items())
+        ]
         data = "".join(lines).encode("utf-8", "surrogatepass")
         return Stored("clusters", {}, {"paths": np.frombuffer(data, np.uint8)})
 
@@ -90,11 +97,12 @@ def load_clusters(stored: Stored) -> WordClusters:
     data = stored.array("paths", "u1").tobytes()
     try:
         lines = data.decode("utf-8", "surrogatepass").split("\n")[:-1]
-        pairs = [line.split("\t") for line in lines]
-        bits = {word: _checked(path) for path, word in pairs}
+        rows = [line.split("\t") for line in lines]
+        bits = {word: _checked(path) for path, word, _ in rows}
+        counts = {word: int(count) for _, word, count in rows}
     except ValueError as error:
-        raise ModelError("its clusters are no words with bits") from error
-    return WordClusters(bits)
+        raise ModelError("its clusters are no words with bits and counts") from error
+    return WordClusters(bits, counts)
 
 
 def _checked(path: str) -> str:
