@@ -118,10 +118,10 @@ _TEMPLATES = """
 what the lexicon says (``lexicon.py``)."""
 
 _CLUSTERS = """
-0.b4 | 0.b6 | 0.b | 1.b4 | 1.b6 | 1.b | -1.b6 | -1.b | 2.b | -2.b | -1.t 0.b | -1.t 0.b6 | 0.b 1.b
--1.b 0.b | 0.s2 0.b6 | 0.h 0.b | -1.t 0.b 1.b | -1.t -2.t 0.b | -1.b 0.b 1.b | 0.a 1.b | 0.s3 0.b4
+0.b4 | 0.b8 | 0.b | 1.b4 | 1.b8 | 1.b | -1.b8 | -1.b | 2.b | -2.b | -1.t 0.b | -1.t 0.b8 | 0.b 1.b
+-1.b 0.b | 0.s2 0.b8 | 0.h 0.b | -1.t 0.b 1.b | -1.t -2.t 0.b | -1.b 0.b 1.b | 0.a 1.b | 0.s3 0.b4
 """
-"""The same of words with clusters: their first four and six bits, and all."""
+"""The same of words with clusters: their first four and eight bits, and all."""
 
 
 def _templates(
@@ -131,7 +131,7 @@ def _templates(
     lists = [each.split() for each in text.replace("\n", "|").split("|") if each.strip()]
     names = list(dict.fromkeys(name for each in lists for name in each))
     number = {name: place for place, name in enumerate(names)}
-    fields = ["t", *_WORD, "b4", "b6", "b", *LEXICON_FIELDS]
+    fields = ["t", *_WORD, "b4", "b8", "b", *LEXICON_FIELDS]
     pairs = [name.split(".") for name in names]
     return (
         np.array([(int(offset), fields.index(field) - 1) for offset, field in pairs], np.int32),

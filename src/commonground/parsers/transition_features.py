@@ -4,9 +4,9 @@ An atom is ``PLACE.FIELD``. Places are words: S0, S1, S2 from the top of the sta
 the front of the buffer; ``S0h`` the head of S0, ``S0hh`` the head of that; ``S0l`` and ``S0r`` its
 leftmost and rightmost dependents so far, ``S0l2`` and ``S0r2`` the second ones; ``S0-``, ``S0+``,
 ``N0-``, ``N0--`` the neighbours in the text. Fields of a word are its form (w), lemma (l), UPOS
-(u), XPOS (x), FEATS (f), first three letters (p), last three letters (s), shape (h), and four, six
-or all bits of its cluster (a, b, c), which only parsers with clusters look at; and, of the tree so
-far, the label of its arc (d), how many dependents it has on the left (L) and on the right
+(u), XPOS (x), FEATS (f), first three letters (p), last three letters (s), shape (h), and four,
+eight or all bits of its cluster (a, b, c), which only parsers with clusters look at; and, of the
+tree so far, the label of its arc (d), how many dependents it has on the left (L) and on the right
 (R), and the sets of their labels (M, Z). Two atoms are of the whole state: ``distance`` (between
 S0 and N0) and ``depth`` (of the stack).
 

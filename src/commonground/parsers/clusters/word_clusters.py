@@ -36,7 +36,7 @@ __all__ = [
 COLUMN = "cluster"
 """The column of the words in which the bits stand while a corpus is tagged and parsed."""
 
-PREFIXES = (4, 6, 1 << 10)
+PREFIXES = (4, 8, 1 << 10)
 """How many bits of a cluster are looked at: few, more, and all."""
 
 _DIGIT = re.compile(r"\d")
