@@ -66,6 +66,16 @@ cdef extern from *:
     static int is_utf8(const unsigned char *at, const unsigned char *end) {
         uint64_t bytes;
         while (at < end) {
+            while (end - at >= 64) {
+                uint64_t any = 0;
+                for (int i = 0; i < 64; i += 8) {
+                    memcpy(&bytes, at + i, 8);
+                    any |= bytes;
+                }
+                if (any & UINT64_C(0x8080808080808080))
+                    break;
+                at += 64;
+            }
             if (end - at >= 8) {
                 memcpy(&bytes, at, 8);
                 if (!(bytes & UINT64_C(0x8080808080808080))) {
@@ -257,37 +267,47 @@ cdef inline int read_line(
     # 0: well; 1: not the right number of columns, or an empty one; 2: no memory.
     cdef const char *at = line[0]
     cdef const char *stop
-    cdef const char *end = scanner.end
-    cdef int column
+    cdef Scanner own = scanner[0]  # which need not be in memory
+    cdef const char *end = own.end
+    cdef int column, last = width - 1
     cdef uint32_t length
-    cdef bint ended = False  # the line, before the tail
     for column in range(width):
-        if ended:
-            stop = at
-        elif column == width - 1:
-            stop = line_end(scanner) if tail else next_separator(scanner)
+        if column == last:
+            stop = line_end(&own) if tail else next_separator(&own)
             if stop < end and stop[0] == TAB:
                 return 1
-            line[0] = stop + 1
         else:
-            stop = next_separator(scanner)
+            stop = next_separator(&own)
             if stop == end or stop[0] == NEWLINE:
-                if not (tail and column == width - 2):
+                if not (tail and column == last - 1) or stop == at:
                     return 1
-                ended = True
-                line[0] = stop + 1
-        if stop == at and not (tail and column == width - 1):
+                # The line has ended before the tail, which is empty.
+                codes = numbered_field(columns, column, numbered, at, stop, end, codes, stride)
+                at = stop
+                if codes != NULL:
+                    codes = numbered_field(columns, last, numbered, at, stop, end, codes, stride)
+                break
+        if stop == at and not (tail and column == last):
             return 1
-        if not numbered[column]:
-            at = stop if ended else stop + 1
-            continue
-        length = <uint32_t> (stop - at)
-        if length < 8 and end - at >= 8:
-            codes[0] = short_number(&columns[column], at, load_bytes(at), length)
-        else:
-            codes[0] = interner_add(&columns[column], at, length)
-        if codes[0] < 0:
-            return 2
-        codes += stride
-        at = stop if ended else stop + 1
-    return 0
+        codes = numbered_field(columns, column, numbered, at, stop, end, codes, stride)
+        if codes == NULL:
+            break
+        at = stop + 1
+    line[0] = stop + 1
+    scanner[0] = own
+    return 0 if codes != NULL else 2
+
+
+cdef inline int32_t *numbered_field(
+    Interner *columns, int column, bint *numbered, const char *at, const char *stop, const char *end,
+    int32_t *codes, int64_t stride
+) noexcept nogil:
+    # Number a field, if its column is wanted, and return where the next number belongs; NULL: no memory.
+    cdef uint32_t length = <uint32_t> (stop - at)
+    if not numbered[column]:
+        return codes
+    if length < 8 and end - at >= 8:
+        codes[0] = short_number(&columns[column], at, load_bytes(at), length)
+    else:
+        codes[0] = interner_add(&columns[column], at, length)
+    return codes + stride if codes[0] >= 0 else NULL

@@ -175,6 +175,8 @@ cdef inline int32_t short_number(
 ) noexcept nogil:
     # What interner_add returns, for a text with fewer than eight bytes, the lowest of `bytes`.
     cdef int32_t known
+    cdef uint64_t first, h, slot
+    cdef Entry *entry
     if length == 1:
         known = self.single[bytes & 255]
         if known >= 0:
@@ -182,7 +184,14 @@ cdef inline int32_t short_number(
         known = interner_number(self, start, 1, bytes & 255, 0)
         self.single[bytes & 255] = known
         return known
-    return interner_number(self, start, length, bytes & ((<uint64_t> 1 << (8 * length)) - 1), 0)
+    first = bytes & ((<uint64_t> 1 << (8 * length)) - 1)
+    h = interner_hash(first, 0, length)
+    slot = self.slots[h & self.mask]
+    if slot and (slot ^ h) >> 32 == 0:  # most stand where they are looked for first
+        entry = &self.entries[<uint32_t> slot - 1]
+        if entry.first == first and entry.length == length:
+            return <int32_t> (<uint32_t> slot - 1)
+    return interner_number(self, start, length, first, 0)
 
 
 cdef inline str interner_joined(Interner *self, const char *separator):
