@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from commonground.corpus import Corpus
 from commonground.errors import InputError, Problem
+from commonground.kernels import load
 
 __all__ = [
     "Format",
@@ -109,10 +110,7 @@ def blank_line_ends(block: bytes | memoryview) -> NDArray[np.int64]:
     >>> blank_line_ends(b"\n1\tHi\n\n\n1\tHo\n\n1\tHa\n").tolist()
     [7, 14]
     """
-    places = [np.empty(0, np.int64)]
-    for start, newline in newlines(block, overlap=1):
-        places.append(start + np.flatnonzero(newline[1:] & newline[:-1]))
-    twice = np.concatenate(places)
+    twice: NDArray[np.int64] = load("contents").blank_lines(block)
     # Of many newlines in a row the first two end the sentence, unless nothing stands before them.
     return twice[np.diff(twice, prepend=-1) > 1] + 2
 
@@ -133,13 +131,11 @@ _WINDOW = 1 << 18
 """What is done with so many bytes at a time stays in the cache of the processor."""
 
 
-def newlines(
-    block: bytes | memoryview, overlap: int = 0
-) -> Iterator[tuple[int, NDArray[np.bool_]]]:
+def newlines(block: bytes | memoryview) -> Iterator[tuple[int, NDArray[np.bool_]]]:
     """Tell which bytes are newlines, from some place on and some bytes at a time."""
     content = np.frombuffer(block, np.uint8)
     for start in range(0, len(content), _WINDOW):
-        yield start, content[start : start + _WINDOW + overlap] == ord("\n")
+        yield start, content[start : start + _WINDOW] == ord("\n")
 
 
 def first_problem(path: str, line: int, problems: Iterator[Problem]) -> InputError:

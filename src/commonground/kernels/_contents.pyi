@@ -1,2 +1,3 @@
+from commonground.kernels.contents import blank_lines as blank_lines
 from commonground.kernels.contents import contents as contents
 from commonground.kernels.contents import parted as parted

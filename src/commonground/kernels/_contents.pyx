@@ -1,11 +1,14 @@
 # cython: language_level=3, embedsignature=True
 """The compiled twin of contents.py."""
 
+import numpy as np
+
 from cpython.buffer cimport PyBUF_WRITE
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from cpython.memoryview cimport PyMemoryView_FromMemory
 from cpython.object cimport PyObject
 from cpython.ref cimport Py_DECREF, Py_INCREF, Py_REFCNT
+from libc.stdint cimport int64_t
 from libc.string cimport memcpy
 
 from commonground.kernels.contents import LARGE
@@ -37,8 +40,33 @@ cdef extern from *:
         (void) size;
     #endif
     }
+
+    /* Find the newlines before newlines from a place on, until there is no more room, and return how
+       many were found. Compilers look at the bytes of a block all at once; few have two newlines in a
+       row. */
+    static int64_t find_blank_lines(
+        const unsigned char *at, int64_t size, int64_t *from, int64_t *places, int64_t room
+    ) {
+        int64_t count = 0, start = *from;
+        for (; start + 65 <= size && count + 64 <= room; start += 64) {
+            unsigned char any = 0;
+            for (int i = 0; i < 64; i++)
+                any |= (at[start + i] == 10) & (at[start + i + 1] == 10);
+            for (int i = 0; any && i < 64; i++)
+                if (at[start + i] == 10 && at[start + i + 1] == 10)
+                    places[count++] = start + i;
+        }
+        for (; start + 65 > size && start < size && count < room; start++)
+            if (start + 1 < size && at[start] == 10 && at[start + 1] == 10)
+                places[count++] = start;
+        *from = start;
+        return count;
+    }
     """
     void prefer_large_pages(char *start, size_t size) noexcept nogil
+    int64_t find_blank_lines(
+        const unsigned char *at, int64_t size, int64_t *start, int64_t *places, int64_t room
+    ) noexcept nogil
 
 
 def contents(file, Py_ssize_t size, bytes before not None=b""):
@@ -90,3 +118,16 @@ cdef bytes shortened(list held, Py_ssize_t size):
     result = <bytes> place
     Py_DECREF(result)
     return result
+
+
+def blank_lines(const unsigned char[::1] data not None):
+    """Return the places of all newlines that have another one behind them."""
+    cdef int64_t start = 0, count
+    cdef int64_t places[1024]
+    cdef int64_t[::1] some
+    found = [np.empty(0, np.int64)]
+    while start < data.shape[0]:
+        count = find_blank_lines(&data[0], data.shape[0], &start, places, 1024)
+        some = <int64_t[:count]> places if count else found[0]
+        found.append(np.array(some))
+    return np.concatenate(found)
