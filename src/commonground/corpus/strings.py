@@ -47,6 +47,15 @@ class Strings:
         return self._texts.parts if isinstance(self._texts, Texts) else self._texts
 
     @property
+    def distinct(self) -> int:
+        """How many distinct texts there are."""
+        return len(self._texts)
+
+    def text(self, code: int) -> str:
+        """Return the distinct text with this code; the others need not be made."""
+        return self._texts[code]
+
+    @property
     def joined(self) -> str:
         """The distinct texts, with newlines between them."""
         return self._texts.joined if isinstance(self._texts, Texts) else "\n".join(self._texts)
@@ -141,6 +150,14 @@ class Strings:
             return self.vocabulary[int(self.codes[rows])]
         return Strings(self.codes[rows], self._texts)
 
+    def taken(self, rows: Codes) -> Strings:
+        """Return some rows, as an array of small numbers gives them: half the time of a mask.
+
+        >>> Strings.of(["a", "b", "a"]).taken(np.array([1, 2], np.int32)).tolist()
+        ['b', 'a']
+        """
+        return Strings(taken(self.codes, rows), self._texts)
+
     def __eq__(self, other: object) -> Any:
         if isinstance(other, str):
             return self.where(other.__eq__)
@@ -206,6 +223,10 @@ class LaterStrings(Strings):
         else:
             length = int(np.count_nonzero(rows)) if rows.dtype == np.bool_ else len(rows)
         return LaterStrings(length, lambda: Strings(self.codes[rows], self._texts))
+
+    def taken(self, rows: Codes) -> Strings:
+        """Return some rows, which are made when somebody looks at them."""
+        return super().taken(rows) if self._make is None else self[rows]
 
     def __reduce__(self) -> tuple[type[Strings], tuple[Codes, Texts | tuple[str, ...]]]:
         return Strings, (self.codes, self._texts)

@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+import numpy as np
+from numpy.typing import NDArray
+
 __all__ = ["BETWEEN_BLOCKS", "BETWEEN_FIELDS", "Texts"]
 
 BETWEEN_FIELDS = "\n"
@@ -25,13 +28,14 @@ class Texts:
     (2, ('a', 'b'), True)
     """
 
-    __slots__ = ("_joined", "_parts", "count", "separator")
+    __slots__ = ("_joined", "_parts", "_places", "count", "separator")
 
     def __init__(self, joined: str, count: int, separator: str = BETWEEN_FIELDS) -> None:
         self.count = count
         self.separator = separator
         self._joined: str | None = joined
         self._parts: tuple[str, ...] | None = None
+        self._places: tuple[bytes, NDArray[np.int64]] | None = None
 
     @classmethod
     def of(cls, parts: Sequence[str], separator: str = BETWEEN_FIELDS) -> Texts:
@@ -44,8 +48,23 @@ class Texts:
         if self._parts is None:
             assert self._joined is not None, "texts are joined until they are cut apart"
             self._parts = tuple(self._joined.split(self.separator)) if self.count else ()
-            self._joined = None
+            self._joined = self._places = None
         return self._parts
+
+    def __getitem__(self, number: int) -> str:
+        """Return one of the texts, without making all of them."""
+        if self._joined is None or len(self.separator) > 1:
+            return self.parts[number]
+        data, breaks = self._placed()
+        return data[breaks.item(number) + 1 : breaks.item(number + 1)].decode()
+
+    def _placed(self) -> tuple[bytes, NDArray[np.int64]]:
+        """Return the texts in UTF-8, and the places of what stands around them."""
+        if self._places is None:
+            data = f"{self.joined}{self.separator}".encode()
+            ends = np.flatnonzero(np.frombuffer(data, np.uint8) == ord(self.separator))
+            self._places = data, np.append(-1, ends)
+        return self._places
 
     @property
     def joined(self) -> str:

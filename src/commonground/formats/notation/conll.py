@@ -208,7 +208,8 @@ def _split(lines: Table, options: FormatOptions, layout: Layout) -> dict[str, Ta
             {"head": rest["head"][special[kind == EMPTY]]}, lengths, options, nodes.lengths
         )
         tables["empties"] = nodes.replace(**heads)
-    words = {name: column[is_word] for name, column in rest.items()}
+    ordinary = np.flatnonzero(is_word).astype(np.int32)  # found once, and not for each column
+    words = {name: column.taken(ordinary) for name, column in rest.items()}
     return {"words": Table(offsets, **_numeric(words, lengths, options)), **tables}
 
 
