@@ -7,6 +7,19 @@ from hostile_models import MAKERS
 from hypothesis import strategies as st
 
 from commonground.kernels.contents import LARGE
+from commonground.kernels.patterns import (
+    ABOVE,
+    BELOW,
+    CANDIDATES,
+    IN_SENTENCE,
+    MATCH,
+    ORDER,
+    PASSES,
+    PATH,
+    SAME,
+    WITHOUT,
+    Steps,
+)
 
 ODD = st.sampled_from([-(1 << 31), -7, -2, 9, 100, (1 << 31) - 1])
 
@@ -285,6 +298,57 @@ def shuffles(draw):
     return apart, np.frombuffer(bits, np.uint8).reshape(rows, iterations)
 
 
+@st.composite
+def graphs_and_steps(draw):
+    """Small trees with arcs across sentences, columns, and steps, whatever they may be looking for."""
+    rows, texts = draw(st.integers(0, 6)), draw(st.integers(1, 3))
+    column = numbers(0, texts - 1, rows, np.int32)
+    flags = [np.array(draw(st.lists(st.sampled_from([0, 1, 2]), min_size=2 * texts, max_size=2 * texts)), np.uint8).reshape(texts, 2) for _ in range(3)]  # fmt: skip
+    arcs = draw(st.integers(0, 5))
+    graph = draw(numbers(0, rows - 1, arcs if rows else 0)), draw(numbers(0, rows - 1, arcs if rows else 0))  # fmt: skip
+    columns = [(draw(column), flags[0]), (draw(column), flags[1]), (draw(numbers(0, texts - 1, len(graph[0]), np.int32)), flags[2])]  # fmt: skip
+    nodes = draw(numbers(0, 2, rows)), draw(numbers(0, 4, rows)), draw(numbers(0, 4, rows))
+    tree = draw(numbers(-1, rows - 1, rows)), None
+
+    def learn(column, test, code):
+        flags[column][code, test] = (column + test + code) % 2
+
+    pairs = [(draw(column), draw(column))]
+    return draw(steps()), nodes, [tree, graph], columns, pairs, learn
+
+
+@st.composite
+def steps(draw):
+    """Steps that can be gone, of one pattern or two."""
+    program, patterns = [], draw(st.integers(1, 2))
+    for pattern in range(patterns):
+        part, bound = _bindings(draw, 0)
+        for _ in range(draw(st.integers(0, 1))):
+            inner, _ = _bindings(draw, bound)
+            part += [(WITHOUT, len(inner), 0, 0, 0, 0, 0), *inner]
+        program += [*part, (MATCH, pattern, 0, draw(st.integers(0, 1)), 0, 0, 0)]
+    return Steps(program, [0], [2, 2, 2], [1, 2], 1)
+
+
+def _bindings(draw, bound):
+    part = []
+    for _ in range(draw(st.integers(1, 3))):
+        one, other = (draw(st.integers(0, max(bound - 1, 0))) for _ in range(2))
+        column, test, most = (draw(st.integers(0, 1)) for _ in range(3))
+        some = draw(st.integers(-1, 1))
+        path = (one, column, some, 1, 1 + most)
+        choices = [
+            *[(what, *path, other) for what in (BELOW, ABOVE, PATH)],
+            (IN_SENTENCE, one, 0, 0, 0, 0, 0),
+            (PASSES, one, column, test, 0, 0, 0),
+            (ORDER, one, other, 0, 1, most, 0),
+            (SAME, one, other, 0, test, 0, 0),
+        ]
+        part.append(draw(st.sampled_from(choices)) if bound else (CANDIDATES, min(some, 0), test, 0, 0, 0, 0))  # fmt: skip
+        bound += part[-1][0] in (CANDIDATES, IN_SENTENCE, BELOW, ABOVE)
+    return part, bound
+
+
 LINES = st.lists(st.sampled_from([b"1\ta", b"2\tb", b"", b"# x", b"1\t", b"\t", b"1\ta\tb", b"\xff\ty", b"a"]), max_size=8)  # fmt: skip
 TREES = st.lists(st.sampled_from([b"(", b")", b"(S", b"(NN dog)", b" dog", b"\n", b"# c\n", b"<x>", b"*x*", b"( a)", b"\xc3", b"(NP averylongword)", b" "]), max_size=14)  # fmt: skip
 
@@ -317,6 +381,10 @@ ENTRIES = {
         st.one_of(st.binary(max_size=20), st.just(b"trees" * (LARGE // 4))),
         st.sampled_from([-1, 0, 7, LARGE - 1, LARGE, LARGE + 3]),
         st.sampled_from([b"", b"before"]),
+    ),
+    ("patterns", "found"): graphs_and_steps(),
+    ("contents", "blank_lines"): st.tuples(
+        st.lists(st.sampled_from([b"\n", b"\n\n", b"1\tHi", b"x" * 64]), max_size=20).map(b"".join)
     ),
     ("contents", "parted"): st.tuples(
         st.lists(st.one_of(st.binary(max_size=9), st.just(bytes(LARGE))), max_size=2),

@@ -7,9 +7,8 @@ that it covers, and arcs.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache
+from collections.abc import Callable
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +17,6 @@ from commonground.corpus import Constituents, Corpus, Dependencies, Graphs, Rela
 from commonground.corpus.arrange import extents
 from commonground.corpus.deps import arcs_in
 from commonground.corpus.graph_words import with_words
-from commonground.corpus.strings import taken
 from commonground.errors import UsageError
 from commonground.patterns.anchored_words import (
     anchor_texts,
@@ -27,13 +25,11 @@ from commonground.patterns.anchored_words import (
     property_texts,
     word_spans,
 )
-from commonground.patterns.language import Condition, Labels, PatternError
-from commonground.patterns.values import is_plain, label_predicate, predicate
+from commonground.patterns.language import PatternError
 
-__all__ = ["ArcGraph", "Graph", "ParentGraph", "Test", "graph_of"]
+__all__ = ["ArcGraph", "Graph", "ParentGraph", "Rows", "graph_of"]
 
 Rows = NDArray[np.int64]
-Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -43,41 +39,6 @@ class ParentGraph:
     parent: Rows
     label: Strings
 
-    def up(self, rows: Rows, allowed: Mask | None) -> tuple[Rows, Rows]:
-        """Return what is one arc above the rows: for each arc the place in `rows`, and the head."""
-        above = self.parent[rows]
-        there = above >= 0
-        if allowed is not None:
-            there &= allowed[self.label.codes[rows]]
-        places = np.flatnonzero(there)
-        return places, above[places]
-
-    def down(self, rows: Rows, allowed: Mask | None) -> tuple[Rows, Rows]:
-        """Return what is one arc below: for each arc the place in `rows`, and the dependent."""
-        first, below = self._children
-        low = first[rows]
-        places, within = _runs(first[rows + 1] - low)
-        dependents = below[low[places] + within]
-        if allowed is None:
-            return places, dependents
-        there = allowed[self.label.codes[dependents]]
-        return places[there], dependents[there]
-
-    @cached_property
-    def _children(self) -> tuple[Rows, Rows]:
-        """Where the dependents of each row begin, and the dependents, head by head."""
-        count = np.bincount(self.parent[self.parent >= 0], minlength=len(self.parent))
-        first = np.concatenate([[0], np.cumsum(count)])
-        dependents = np.flatnonzero(self.parent >= 0)
-        return first, dependents[np.argsort(self.parent[dependents], kind="stable")]
-
-    def joined(self, heads: Rows, dependents: Rows, allowed: Mask | None) -> Mask:
-        """Tell for pairs of rows whether an arc leads from the first to the second."""
-        mask: Mask = self.parent[dependents] == heads
-        if allowed is not None:
-            mask &= allowed[self.label.codes[dependents]]
-        return mask
-
 
 @dataclass(frozen=True)
 class ArcGraph:
@@ -86,69 +47,6 @@ class ArcGraph:
     head: Rows
     dependent: Rows
     label: Strings
-
-    def up(self, rows: Rows, allowed: Mask | None) -> tuple[Rows, Rows]:
-        """Return what is one arc above the rows: for each arc the place in `rows`, and the head."""
-        arcs = self._allowed(allowed)
-        return _joined(self.dependent[arcs], self.head[arcs], rows)
-
-    def down(self, rows: Rows, allowed: Mask | None) -> tuple[Rows, Rows]:
-        """Return what is one arc below: for each arc the place in `rows`, and the dependent."""
-        arcs = self._allowed(allowed)
-        return _joined(self.head[arcs], self.dependent[arcs], rows)
-
-    def joined(self, heads: Rows, dependents: Rows, allowed: Mask | None) -> Mask:
-        """Tell for pairs of rows whether an arc leads from the first to the second."""
-        arcs = self._allowed(allowed)
-        size = int(max(self.head.max(initial=0), self.dependent.max(initial=0))) + 1
-        there = self.head[arcs] * size + self.dependent[arcs]
-        inside = (heads < size) & (dependents < size)
-        return np.isin(heads * size + dependents, there) & inside
-
-    def _allowed(self, allowed: Mask | None) -> Rows:
-        if allowed is None:
-            return np.arange(len(self.head))
-        return np.flatnonzero(allowed[self.label.codes])
-
-
-def _joined(keys: Rows, values: Rows, wanted: Rows) -> tuple[Rows, Rows]:
-    """Join: for each place in `wanted` all values whose key it is."""
-    order = np.argsort(keys, kind="stable")
-    sorted_keys = keys[order]
-    low = np.searchsorted(sorted_keys, wanted, "left")
-    places, within = _runs(np.searchsorted(sorted_keys, wanted, "right") - low)
-    return places, values[order[low[places] + within]]
-
-
-def _runs(count: Rows) -> tuple[Rows, Rows]:
-    """Return for runs of these lengths the run of each element, and its place in it."""
-    places = np.repeat(np.arange(len(count)), count)
-    return places, np.arange(len(places)) - np.repeat(np.cumsum(count) - count, count)
-
-
-@dataclass(frozen=True)
-class Test:
-    """What nodes must read: the code of each node, which codes are allowed, and how many nodes."""
-
-    codes: NDArray[np.integer]
-    allowed: Mask
-    count: int
-
-    @classmethod
-    def of(cls, codes: NDArray[np.integer], allowed: Mask, frequencies: Rows) -> Test:
-        """Return a test, with the nodes that pass it counted by the frequencies of codes."""
-        return cls(codes, allowed, int(frequencies[allowed].sum()))
-
-    def passed(self, rows: Rows) -> Mask:
-        """Tell which of some rows pass."""
-        return self.allowed[self.codes[rows]]
-
-    @cached_property
-    def rows(self) -> Rows:
-        """All rows that pass."""
-        if not len(self.allowed):
-            return np.empty(0, np.int64)
-        return np.flatnonzero(taken(self.allowed, self.codes))
 
 
 @dataclass(frozen=True)
@@ -166,12 +64,8 @@ class Graph:
     column_of: Callable[[str], Strings | None]
     arcs_of: Callable[[str], ParentGraph | ArcGraph]
     known: tuple[str, ...]
-    _tests: dict[Condition | tuple[str, Labels], Test] = field(default_factory=dict)
-    _counts: dict[str, Rows] = field(default_factory=dict)
     _columns: dict[str, Strings] = field(default_factory=dict)
-    _codes: dict[str, dict[str, int]] = field(default_factory=dict)
     _arcs: dict[str, ParentGraph | ArcGraph] = field(default_factory=dict)
-    _allowed: dict[tuple[str, Labels], Mask] = field(default_factory=dict)
 
     @property
     def size(self) -> int:
@@ -183,77 +77,6 @@ class Graph:
         if graph not in self._arcs:
             self._arcs[graph] = self.arcs_of(graph)
         return self._arcs[graph]
-
-    def allowed(self, graph: str, labels: Labels) -> Mask | None:
-        """Return which texts of the arcs' labels are allowed; None: all."""
-        if not labels.values:
-            return None
-        key = (graph, labels)
-        if key not in self._allowed:
-            self._allowed[key] = _allowed(labels, self.arcs(graph).label.vocabulary)
-        return self._allowed[key]
-
-    def test(self, condition: Condition) -> Test:
-        """Return what a condition asks of nodes."""
-        if condition not in self._tests:
-            self._tests[condition] = self._test(condition)
-        return self._tests[condition]
-
-    def label_test(self, graph: str, labels: Labels) -> Test | None:
-        """Return what the labels of an arc ask of its dependent; None where that tells nothing."""
-        arcs, allowed = self.arcs(graph), self.allowed(graph, labels)
-        if allowed is None or not isinstance(arcs, ParentGraph):
-            return None
-        key = (graph, labels)
-        if key not in self._tests:
-            self._tests[key] = Test.of(
-                arcs.label.codes, allowed, self._frequencies("=", arcs.label)
-            )
-        return self._tests[key]
-
-    def _test(self, condition: Condition) -> Test:
-        if condition.column in ("id", "last"):
-            numbers = (self.first if condition.column == "id" else self.last) + 1
-            numbers = np.where(self.first < 0, 0, numbers)  # nodes without words have no number
-            last = int(numbers.max(initial=0))
-            places = [n for n in map(int, filter(str.isdecimal, condition.values)) if n <= last]
-            allowed = np.zeros(last + 1, np.bool_)
-            allowed[places] = True
-            frequencies = np.bincount(numbers, minlength=last + 1)
-            return Test.of(numbers, allowed != condition.denied, frequencies)
-        name = "feats" if condition.column[0].isupper() else condition.column.partition(".")[0]
-        lower = name == "word"
-        name = "form" if lower else name
-        column = self.column(name)
-        texts = self._lowered.vocabulary if lower else column.vocabulary
-        if is_plain(condition):
-            allowed = self._reads(condition, texts)
-        else:
-            holds = predicate(replace(condition, denied=False))
-            allowed = np.fromiter(map(holds, texts), np.bool_, len(texts))
-        allowed = allowed[self._lowered.codes] if lower else allowed
-        return Test.of(column.codes, allowed != condition.denied, self._frequencies(name, column))
-
-    @cached_property
-    def _lowered(self) -> Strings:
-        """The forms that there are, in lower case."""
-        return Strings.of(map(str.lower, self.column("form").vocabulary))
-
-    def _reads(self, condition: Condition, texts: Sequence[str]) -> Mask:
-        """Return which texts are wanted, without a look at all that there are."""
-        known = self._codes.get(condition.column)
-        if known is None:
-            known = dict(zip(texts, range(len(texts)), strict=True))
-            self._codes[condition.column] = known
-        wanted = np.zeros(len(known), np.bool_)
-        wanted[[known[text] for text in condition.values if text in known]] = True
-        return wanted
-
-    def _frequencies(self, name: str, column: Strings) -> Rows:
-        """Return how often each text of a column occurs."""
-        if name not in self._counts:
-            self._counts[name] = np.bincount(column.codes, minlength=len(column.vocabulary))
-        return self._counts[name]
 
     def column(self, name: str) -> Strings:
         """Return a column of the nodes, by the name that patterns have for it."""
@@ -269,13 +92,6 @@ class Graph:
             )
         self._columns[source] = texts
         return texts
-
-
-@lru_cache(maxsize=1024)
-def _allowed(labels: Labels, texts: tuple[str, ...]) -> Mask:
-    """Return which of some labels an arc may have; the pieces of a corpus often have the same."""
-    holds = label_predicate(labels)
-    return np.fromiter(map(holds, texts), np.bool_, len(texts))
 
 
 def graph_of(corpus: Corpus) -> Graph:

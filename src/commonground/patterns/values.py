@@ -8,7 +8,7 @@ from operator import methodcaller
 from commonground.patterns.expressions import compile_expression
 from commonground.patterns.language import Condition, Labels
 
-__all__ = ["Predicate", "feature_value", "is_plain", "label_predicate", "predicate"]
+__all__ = ["Predicate", "feature_value", "label_predicate", "predicate"]
 
 Predicate = Callable[[str], bool]
 
@@ -43,20 +43,6 @@ def predicate(condition: Condition) -> Predicate:
     if condition.exact:
         return _denied(frozenset(condition.values).__contains__, denied=condition.denied)
     return _denied(_matching(condition.values, labels=column in LABELS), denied=condition.denied)
-
-
-def is_plain(condition: Condition) -> bool:
-    """Tell whether a condition asks for whole texts, so that they can be looked up.
-
-    >>> is_plain(Condition("lemma", ("be", "have"))), is_plain(Condition("xpos", ("VB*",)))
-    (True, False)
-    """
-    name = condition.column
-    if condition.expression or name[0].isupper() or "." in name or name == "function":
-        return False
-    return condition.exact or (
-        name not in LABELS and not any("*" in value for value in condition.values)
-    )
 
 
 def label_predicate(labels: Labels) -> Predicate:
@@ -96,6 +82,8 @@ def _matching(values: Sequence[str], *, labels: bool) -> Predicate:
     ends = tuple(rest[0] for first, *rest in pieces if not first and len(rest) == 1)
     globs = [each for each in pieces if len(each) > 2 or (each[0] and each[1])]
     begins = tuple(value + sign for value in whole for sign in _SUBTYPE) if labels else ()
+    if not (begins or anything or globs or starts or ends):
+        return whole.__contains__
     if not (whole or anything or globs or starts):
         return methodcaller("endswith", ends)
     if not (whole or anything or globs or ends):

@@ -1,0 +1,1 @@
+from commonground.kernels.patterns import found as found
