@@ -9,9 +9,10 @@ numbers are the sample, however the corpus is cut.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from bisect import bisect
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from itertools import compress
 from pathlib import Path
 from typing import Any
@@ -26,13 +27,14 @@ from commonground.formats.format import FormatOptions
 from commonground.formats.notation.toml import parse_toml
 from commonground.formats.storage.files import read_bytes, shown
 from commonground.formats.storage.pieces import Piece, pieces_of
-from commonground.patterns import Matches, Pattern, PatternError, find, parse_pattern
+from commonground.patterns import Matches, Pattern, PatternError, parse_pattern
 from commonground.patterns.graph import Graph, graph_of
 from commonground.patterns.language import columns_of
-from commonground.phenomena.languages import ENGLISH, english_share, language_in_name
+from commonground.patterns.search import Finder
+from commonground.phenomena.languages import ENGLISH, FEW, english_words, language_in_name
 from commonground.phenomena.phrase_heads import phrase_heads
 from commonground.random import keys_of
-from commonground.schemes.hub import are_mostly_relations
+from commonground.schemes.hub import relations_among
 
 __all__ = [
     "Candidate",
@@ -47,7 +49,10 @@ __all__ = [
 ]
 
 SIZE = 1 << 24
-"""About so many bytes are read at once."""
+"""About so many bytes are looked at together, to tell what language they are in."""
+
+PART = 3 << 19
+"""About so many bytes are read and searched at once."""
 
 Rows = NDArray[np.int64]
 
@@ -219,6 +224,32 @@ class _Found:
     sample: dict[str, list[Candidate]]
 
 
+@dataclass(frozen=True)
+class _Request:
+    """What is looked for in each piece."""
+
+    searches: Mapping[str, Search] | None
+    only: tuple[str, ...]
+    sample: int
+    seed: int
+    language: str | None
+
+    @property
+    def columns(self) -> frozenset[str]:
+        """The columns that are looked at; bundled searches ask for them in dependencies only."""
+        known = bundled_searches("dependencies") if self.searches is None else self.searches
+        patterns = [pattern for search in known.values() for pattern in search.patterns]
+        return frozenset({"deprel"}).union(*map(columns_of, patterns))
+
+    def wanted(self, kind: str) -> Mapping[str, Search]:
+        """Return the searches for a kind of corpus."""
+        known = bundled_searches(kind) if self.searches is None else self.searches
+        for name in self.only:
+            if name not in known:
+                raise UsageError(f"there is no phenomenon {name!r}; there are {', '.join(known)}")
+        return {name: known[name] for name in self.only} if self.only else known
+
+
 def mine(
     paths: Sequence[str | os.PathLike[str]],
     *,
@@ -243,9 +274,7 @@ def mine(
     """
     names = [os.fspath(path) for path in paths]
     engine = engine_for(1 if "-" in names else jobs)
-    work = partial(
-        _mined, searches=searches, only=tuple(only), sample=sample, seed=seed, language=language
-    )
+    work = partial(_mined, _Request(searches, tuple(only), sample, seed, language))
     total = _MinedTotal(sample)
     tasks = (
         (place, piece)
@@ -258,93 +287,119 @@ def mine(
     return total.mined()
 
 
-def _mined(
-    task: tuple[int, Piece],
-    *,
-    searches: Mapping[str, Search] | None,
-    only: tuple[str, ...],
-    sample: int,
-    seed: int,
-    language: str | None,
-) -> tuple[int, _Found]:
-    """Search a piece of a file."""
+def _mined(request: _Request, task: tuple[int, Piece]) -> tuple[int, _Found]:
+    """Search a piece of a file, some part of it at a time."""
     place, piece = task
-    corpus = piece.read(FormatOptions(partial=True, columns=_columns(searches)))
-    if searches is None and isinstance(corpus, Dependencies):
-        _refuse_other_labels(corpus, piece.path)
-    wanted = _chosen(searches if searches is not None else bundled_searches(corpus.kind), only)
-    _refuse_other_language(wanted, corpus, piece.path, language)
-    graph = graph_of(corpus)
-    numbers, matches, drawn = {}, {}, {}
-    for name, search in wanted.items():
-        rows = [find(pattern, graph) for pattern in search.patterns]
-        here = np.zeros(len(corpus), np.bool_)
-        here[np.concatenate([each.sentence for each in rows])] = True
-        sentences = np.flatnonzero(here)
-        matches[name] = sum(map(len, rows))
-        numbers[name] = sentences + piece.first
-        keys = keys_of(numbers[name], seed, f"{name} {Path(piece.path).name}")
-        first = np.argsort(keys, kind="stable")[:sample]
-        hits = [(graph, each) for each in rows]
-        drawn[name] = [
-            replace(
-                candidate_in(
-                    name, piece.path, hits, int(sentences[at]), int(keys[at]), corpus, heads=True
-                ),
-                proposals=search.targets,
-                tree=corpus.take(sentences[at : at + 1]),
+    options = FormatOptions(partial=True, columns=request.columns)
+    try:
+        return place, _found(request, piece, piece.in_parts(options, PART))
+    except (InputError, UsageError):  # as a whole it can be read, or tells what is wrong first
+        return place, _found(request, piece, [piece.read(options)], whole=True)
+
+
+def _found(
+    request: _Request, piece: Piece, corpora: Iterable[Corpus], *, whole: bool = False
+) -> _Found:
+    """Search the parts of a piece; of a `whole` one, what it is about is looked at before."""
+    text, first = _Text(), [0]
+    parts: list[tuple[Corpus, Graph, dict[str, list[Matches]]]] = []
+    places: dict[str, list[Rows]] = {}
+    matches: dict[str, int] = {}
+    for corpus in corpora:
+        text = text.with_more(corpus, labels=request.searches is None)
+        if whole:
+            text.refuse_others(request, piece.path)
+        wanted = request.wanted(corpus.kind)
+        graph = graph_of(corpus)
+        patterns = [pattern for search in wanted.values() for pattern in search.patterns]
+        found = iter(_finder(tuple(pattern.text for pattern in patterns)).find(graph))
+        hits = {name: [next(found) for _ in search.patterns] for name, search in wanted.items()}
+        for name, rows in hits.items():
+            here = np.zeros(len(corpus), np.bool_)
+            here[np.concatenate([each.sentence for each in rows])] = True
+            places.setdefault(name, []).append(np.flatnonzero(here) + first[-1])
+            matches[name] = matches.get(name, 0) + sum(map(len, rows))
+        first.append(first[-1] + len(corpus))
+        if request.sample:
+            parts.append((corpus, graph, hits))
+    text.refuse_others(request, piece.path)
+    numbers = {name: np.concatenate(each) + piece.first for name, each in places.items()}
+    drawn: dict[str, list[Candidate]] = {name: [] for name in numbers}
+    for name in numbers if request.sample else ():
+        keys = keys_of(numbers[name], request.seed, f"{name} {Path(piece.path).name}")
+        for at in np.argsort(keys, kind="stable")[: request.sample].tolist():
+            place = int(numbers[name][at]) - piece.first
+            part = bisect(first, place) - 1
+            corpus, graph, hits = parts[part]
+            sentence = place - first[part]
+            found_here = [(graph, each) for each in hits[name]]
+            candidate = candidate_in(
+                name, piece.path, found_here, sentence, int(keys[at]), corpus, heads=True
             )
-            for at in first
-        ]
-    return place, _Found(len(corpus), numbers, matches, drawn)
+            proposals = request.wanted(corpus.kind)[name].targets
+            tree = corpus.take(np.array([sentence]))
+            drawn[name].append(replace(candidate, proposals=proposals, tree=tree))
+    return _Found(first[-1], numbers, matches, drawn)
 
 
-def _columns(searches: Mapping[str, Search] | None) -> frozenset[str]:
-    """Return the columns that searches look at, in dependencies where they are the bundled ones."""
-    known = bundled_searches("dependencies") if searches is None else searches
-    patterns = [pattern for search in known.values() for pattern in search.patterns]
-    return frozenset({"deprel"}).union(*map(columns_of, patterns))
+@lru_cache(maxsize=8)
+def _finder(patterns: tuple[str, ...]) -> Finder:
+    """Return what finds these patterns, in all pieces with one plan."""
+    return Finder([parse_pattern(text) for text in patterns])
 
 
-def _refuse_other_labels(corpus: Dependencies, path: str) -> None:
-    """Raise an error where most labels are not those that our patterns are about."""
-    if not are_mostly_relations(corpus):
-        message = "most labels are none of UD, in which phenomena are looked for"
-        raise InputError(shown(path), 0, f"{message}; transform the trees to ud first")
+@dataclass(frozen=True)
+class _Text:
+    """What tells whether patterns are for a text: its kind, its words and the labels of trees."""
 
+    kind: str = ""
+    words: int = 0
+    english: int = 0
+    labels: int = 0
+    relations: int = 0
 
-def _refuse_other_language(
-    searches: Mapping[str, Search], corpus: Corpus, path: str, language: str | None
-) -> None:
-    """Raise an error where patterns are for other languages than that of the text."""
-    codes = sorted({code for search in searches.values() for code in search.languages})
-    if not codes:
-        return
-    known = language or language_in_name(path)
-    if known and known not in codes:
-        message = f"the patterns are for {', '.join(codes)}, and this is {known}"
-        raise UsageError(
-            f"{shown(path)}: {message}; constructions of other languages are mined by "
-            f"{setting('constructions')}"
-        )
-    if known or codes != ["en"] or not isinstance(corpus, Dependencies | Constituents):
-        return
-    share = english_share(corpus.form)
-    if share is not None and share < ENGLISH:
-        raise InputError(
-            shown(path),
-            0,
-            f"the patterns are for English, and only {100 * share:.0f} % of the words are such as "
-            f"the and of; {setting('language', 'en')} says that it is English all the same, and "
-            f"{setting('constructions')} looks for what other languages have",
+    def with_more(self, corpus: Corpus, *, labels: bool) -> _Text:
+        """Return what is known with one more part, the `labels` of which matter or not."""
+        words = english = relations = every = 0
+        if isinstance(corpus, Dependencies | Constituents):
+            words, english = len(corpus.form), english_words(corpus.form)
+        if isinstance(corpus, Dependencies) and labels:
+            relations, every = relations_among(corpus)
+        return _Text(
+            corpus.kind,
+            self.words + words,
+            self.english + english,
+            self.labels + every,
+            self.relations + relations,
         )
 
-
-def _chosen(searches: Mapping[str, Search], only: Sequence[str]) -> Mapping[str, Search]:
-    for name in only:
-        if name not in searches:
-            raise UsageError(f"there is no phenomenon {name!r}; there are {', '.join(searches)}")
-    return {name: searches[name] for name in only} if only else searches
+    def refuse_others(self, request: _Request, path: str) -> None:
+        """Raise an error where the patterns are for other labels, or another language."""
+        if 2 * self.relations < self.labels:
+            message = "most labels are none of UD, in which phenomena are looked for"
+            raise InputError(shown(path), 0, f"{message}; transform the trees to ud first")
+        searches = request.wanted(self.kind).values()
+        codes = sorted({code for search in searches for code in search.languages})
+        if not codes:
+            return
+        known = request.language or language_in_name(path)
+        if known and known not in codes:
+            message = f"the patterns are for {', '.join(codes)}, and this is {known}"
+            raise UsageError(
+                f"{shown(path)}: {message}; constructions of other languages are mined by "
+                f"{setting('constructions')}"
+            )
+        if known or codes != ["en"] or self.words < FEW:
+            return
+        share = self.english / self.words
+        if share < ENGLISH:
+            raise InputError(
+                shown(path),
+                0,
+                f"the patterns are for English, and only {100 * share:.0f} % of the words are such "
+                f"as the and of; {setting('language', 'en')} says that it is English all the same, "
+                f"and {setting('constructions')} looks for what other languages have",
+            )
 
 
 def candidate_in(

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from commonground.corpus import Dependencies
 
-__all__ = ["NEAREST", "PARTS", "RELATIONS", "SUBTYPES", "TAGS", "are_mostly_relations"]
+__all__ = [
+    "NEAREST",
+    "PARTS",
+    "RELATIONS",
+    "SUBTYPES",
+    "TAGS",
+    "are_mostly_relations",
+    "relations_among",
+]
 
 TAGS = tuple(
     "ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X".split()
@@ -139,6 +147,16 @@ def are_mostly_relations(corpus: Dependencies) -> bool:
     >>> are_mostly_relations(read("example:ud"))
     True
     """
+    known, labels = relations_among(corpus)
+    return 2 * known >= labels
+
+
+def relations_among(corpus: Dependencies) -> tuple[int, int]:
+    """Return how many labels of trees are those of UD, and how many labels there are.
+
+    >>> relations_among(Dependencies.of([(["So", "what"], [2, 0], ["advmod:emph", "HED"])]))
+    (1, 2)
+    """
     counts = {label: n for label, n in corpus.deprel.counts().items() if label != "_"}
     known = sum(n for label, n in counts.items() if label.partition(":")[0] in RELATIONS)
-    return 2 * known >= sum(counts.values())
+    return known, sum(counts.values())

@@ -52,6 +52,27 @@ class Piece:
             raise InputError(shown(self.path), self.line, "the file changed while it was read")
         return corpus.numbered(self.first)
 
+    def in_parts(self, options: FormatOptions, size: int) -> Iterator[Corpus]:
+        """Read about `size` bytes at a time, so that they stay in the cache of the processor.
+
+        Where a part cannot be read this stops with an error: only the whole piece tells what it is,
+        or which encoding it is in.
+        """
+        its, data = find_format(self.format), self.data
+        header = self.header or its.header(data)
+        whole = memoryview(data)
+        ends = np.empty(0, np.int64) if its.ends is None else its.ends(whole[len(header) :])
+        places = np.searchsorted(ends, np.arange(size, len(data) - size // 2, size))
+        cuts = np.unique(ends[places[places < len(ends) - 1]]) + len(header)
+        line, first, begin = self.begin, self.first, 0
+        for end in [*cuts.tolist(), len(data)]:
+            before = header if begin else b""
+            part = Piece(self.path, self.format, data[begin:end], line, first, header=before)
+            corpus: Corpus = its.read(part.data, shown(self.path), part.begin, options)
+            yield corpus.numbered(first)
+            line += sum(int(np.count_nonzero(new)) for _, new in newlines(whole[begin:end]))
+            first, begin = first + len(corpus), end
+
     @property
     def begin(self) -> int:
         """The line that the data begins on, if the header stood right before the content."""
