@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from commonground.kernels import built, checks
+from commonground.kernels.patterns import BELOW, CANDIDATES, MATCH, PASSES, WITHOUT, Steps
 
 pytestmark = pytest.mark.skipif(not built(), reason="the kernels were not compiled")
 
@@ -68,6 +69,21 @@ def test_the_twins_answer_or_refuse_alike(module, function, data):
 def test_what_does_not_fit_is_refused(module, function, arguments, message):
     for name in (module, f"_{module}"):
         assert outcome(name, function, arguments) == f"ValueError: {message}"
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        [[PASSES, 0, 0, 0, 0, 0, 0]],  # no node yet, and no match
+        [[CANDIDATES, 0, 7, 0, 0, 0, 0], [MATCH, 0, 0, 1, 0, 0, 0]],  # an unknown test
+        [[CANDIDATES, 0, 0, 0, 0, 0, 0], [MATCH, 0, 0, 2, 0, 0, 0]],  # a node that is not bound
+        [[CANDIDATES, 0, 0, 0, 0, 0, 0], [BELOW, 0, 0, -1, 1, 99, 0], [MATCH, 0, 0, 1, 0, 0, 0]],
+        [[CANDIDATES, 0, 0, 0, 0, 0, 0], [WITHOUT, 9, 0, 0, 0, 0, 0], [MATCH, 0, 0, 1, 0, 0, 0]],
+    ],
+)
+def test_steps_that_cannot_be_gone_are_refused(program):
+    with pytest.raises(ValueError, match="steps that lead nowhere"):
+        Steps(program, [0, 1], [2], [0], 0)
 
 
 def test_a_multiword_token_of_very_many_words_is_refused():

@@ -304,3 +304,27 @@ def test_a_part_of_a_real_profile_is_mined(shared, tmp_path):
     result = mine_profile(tmp_path)
     assert result.sentences == 60
     assert result.found["vger"] > 0
+
+
+def test_the_parts_of_a_piece_have_what_the_whole_has(tmp_path, monkeypatch):
+    path = tmp_path / "own.conllu"
+    path.write_text("".join(write_text(part, "conllu") for part in [read(OWN)] * 3), "utf-8")
+    whole = mine([path], sample=9, seed=1)
+    monkeypatch.setattr(mining, "PART", 5_000)
+    parts = mine([path], sample=9, seed=1)
+    assert parts.to_json() == whole.to_json()
+    for name, sample in whole.sample.items():
+        for one, other in zip(sample, parts.sample[name], strict=True):
+            assert (one.number, one.tree[0].line) == (other.number, other.tree[0].line)
+
+
+def test_what_is_wrong_is_told_as_of_the_whole_piece(tmp_path, monkeypatch):
+    monkeypatch.setattr(mining, "PART", 5_000)
+    path = tmp_path / "own.conllu"
+    lines = write_text(read(OWN), "conllu").replace("\tnsubj\t", "\tnsubj", 1).splitlines()
+    path.write_text("\n".join([*lines[900:], "", *lines[:900]]) + "\n\n", "utf-8")
+    with pytest.raises(InputError) as told:
+        mine([path])
+    with pytest.raises(InputError) as wanted:
+        read(path)
+    assert str(told.value) == str(wanted.value)
