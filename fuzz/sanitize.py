@@ -31,6 +31,7 @@ TESTS = (
     "test_brackets.py",
     "test_decoders.py",
     "test_dmv_kernel.py",
+    "test_graph_matching.py",
     "test_linear.py",
     "test_sparse.py",
     "test_subtrees.py",

@@ -102,10 +102,10 @@ def command(
         summaries = [summarize_model(file) for file in models]
         data["files"] += [each.as_dict() for each in summaries]
         grids.append(_side_by_side([(each.file, {"": _model(each)}) for each in summaries], []))
-    if nonprojectivity:
+    if nonprojectivity and treebanks:
         from commonground.report.views.projectivity import nonprojectivity_grids
 
-        for entry, each in zip(data["files"], descriptions, strict=True):
+        for entry, each in zip(data["files"], descriptions, strict=False):  # models come last
             measures, recovery = each.further.measured
             entry["nonprojectivity"] = {**measures.to_json(), "recovery": recovery.to_json()}
         grids += nonprojectivity_grids({each.path: each.further.measured for each in descriptions})
