@@ -14,6 +14,7 @@ import argparse
 import contextlib
 import os
 import pickle
+import re
 import shutil
 import subprocess
 import sys
@@ -67,7 +68,8 @@ def main() -> int:
         ignored = shutil.ignore_patterns("*.so", "__pycache__")
         shutil.copytree(SOURCE, package, ignore=ignored, dirs_exist_ok=True)
         names = options.kernels.split(",") if options.kernels else _kernels()
-        for name in names if options.no_tests else _kernels():  # the tests need all of them
+        needed = _with_imported(names) if options.no_tests else _kernels()  # tests need all
+        for name in needed:
             _build(compiler, package / "kernels", name)
         return _run(compiler, str(package.parent), names, options)
 
@@ -77,6 +79,16 @@ def _kernels() -> list[str]:
     from hostile_arrays import ENTRIES
 
     return sorted({module for module, _ in ENTRIES})
+
+
+def _with_imported(names: list[str]) -> list[str]:
+    """Return kernels and those that they import."""
+    every = list(names)
+    for name in every:  # which grows
+        text = (SOURCE / "kernels" / f"_{name}.pyx").read_text(encoding="utf-8")
+        found = re.findall(r"from commonground\.kernels\._(\w+) (?:c?import)", text)
+        every += [each for each in dict.fromkeys(found) if each not in every]
+    return every
 
 
 def _build(compiler: str, folder: Path, name: str) -> None:
