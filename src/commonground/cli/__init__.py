@@ -60,7 +60,7 @@ TASKS = {
         "label-unify": "Add the labels of other treebanks to the nodes of one.",
     },
     "Look at trees and results": {
-        "info": "Describe what is in treebanks.",
+        "info": "Describe what is in treebanks and models.",
         "view": "Show the trees of sentences.",
         "search": "Find a pattern in treebanks, and count what matches.",
         "report": "Make an HTML report from saved results.",
