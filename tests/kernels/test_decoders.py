@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations, product
+from itertools import combinations, pairwise, product
 
 import numpy as np
 import pytest
@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from strategies import examples
 
 from commonground.kernels import load
+from commonground.kernels.constituents import layout
 
 
 def trees(n):
@@ -290,74 +291,108 @@ def test_eisner_refuses_arcs_in_another_order(kernels):
 
 
 @st.composite
-def labelled_spans(draw, most=3, labels=2):
-    """Sentences, candidates of their spans (the whole has one), and scores below each label."""
+def phrases(draw, most=3, labels=2):
+    """Sentences, candidates of their spans (the whole has one), and scores of all families."""
     lengths = draw(st.lists(st.integers(0, most), min_size=1, max_size=2))
-    counts, spans = [], []
+    words, spans = np.cumsum([0, *lengths]), []
     for sentence, n in enumerate(lengths):
+        first = int(words[sentence]) + sentence
         for i in range(n):
             for j in range(i + 1, n + 1):
-                counts.append(draw(st.integers(int((i, j) == (0, n)), 2)))
-                spans += [(sentence, i, j)] * counts[-1]
-    size = len(spans)
-    label = draw(st.lists(st.integers(0, labels - 1), min_size=size, max_size=size))
-    score = draw(st.lists(st.integers(-5, 5), min_size=size, max_size=size))
-    cells = size * (labels + 1)
-    below = draw(st.lists(st.integers(-5, 5), min_size=cells, max_size=cells))
-    columns = (
-        np.cumsum([0, *lengths]),
-        np.cumsum([0, *counts]),
-        np.array(label, np.int32),
-        np.array(score, np.int64),
-        np.array(below, np.int32).reshape(-1, labels + 1),
+                count = draw(st.integers(int((i, j) == (0, n)), 2))
+                spans += [(first + i, first + j)] * count
+    start, end = np.array(spans, np.int64).reshape(-1, 2).T.copy()
+    nodes = layout(words, start, end)
+    rng = np.random.default_rng(draw(st.integers(0, 1 << 32)))
+
+    def numbers(*shape):
+        return rng.integers(-5, 6, shape).astype(np.int32)
+
+    return (
+        words,
+        start,
+        end,
+        rng.integers(0, labels, len(start)).astype(np.int32),
+        numbers(len(start)).astype(np.int64),
+        numbers(len(start), labels + 1),
+        numbers(len(nodes.inner_node), labels),
+        numbers(int(nodes.pairs[-1]), labels),
     )
-    return lengths, spans, columns
 
 
-def value_of(chosen, spans, columns):
-    """Return what a tree of candidates is worth, None if they are no tree."""
-    _, _, label, score, below = columns
-    total = 0
-    for one in chosen:
-        _, i, j = spans[one]
+def above_in(chosen, first, last, start, end):
+    """Return the candidate above each word and chosen candidate; None if they are no tree."""
+    above = {}
+    spans = [(place, place + 1, None) for place in range(first, last)]
+    for i, j, one in spans + [(start[c], end[c], c) for c in chosen]:
         outer = []
         for other in chosen:
-            _, a, b = spans[other]
-            if one != other and ((a, b) == (i, j) or a < i < b < j or i < a < j < b):
+            a, b = start[other], end[other]
+            if one == other:
+                continue
+            if one is not None and ((a, b) == (i, j) or a < i < b < j or i < a < j < b):
                 return None
-            if a <= i and j <= b and one != other:
-                outer.append((b - a, label[other]))
-        total += score[one] + below[one, min(outer)[1] if outer else -1]
+            if a <= i and j <= b:
+                outer.append((b - a, other))
+        above[i if one is None else ("candidate", one)] = min(outer)[1] if outer else -1
+    return above
+
+
+def value_of(above, columns):
+    """Return what a tree is worth: its candidates, and all children of each of them."""
+    words, start, end, label, score, below, inside, beside = columns
+    nodes = layout(words, start, end)
+    rows = list(zip(nodes.inner_place.tolist(), nodes.inner_node.tolist(), strict=True))
+    total, children = 0, {}
+    for node, (place, candidate) in enumerate(zip(nodes.start, nodes.candidate, strict=True)):
+        parent = above.get(place if candidate < 0 else ("candidate", candidate))
+        if parent is not None and candidate >= 0:
+            total += score[candidate] + below[candidate, label[parent] if parent >= 0 else -1]
+        if parent is not None and parent >= 0:
+            children.setdefault(parent, []).append(node)
+    for parent, family in children.items():
+        p = label[parent]
+        total += sum(inside[rows.index((start[parent], node)), p] for node in family)
+        total += beside[family[0], p] + beside[len(nodes.start) + family[-1], p]
+        for one, two in pairwise(family):
+            place = nodes.start[two]
+            following = nodes.starting[place + 1] - nodes.starting[place]
+            row = nodes.pairs[place] + nodes.rank[one] * following + two - nodes.starting[place]
+            total += beside[row, p]
     return total
 
 
-@pytest.mark.parametrize("name", ["cky", "_cky"])
-@given(case=labelled_spans())
+@pytest.mark.parametrize("name", ["constituents", "_constituents"])
+@given(columns=phrases())
 @settings(max_examples=examples(60))
-def test_cky_finds_the_best_tree_below_labels(name, case):
+def test_the_best_tree_of_all_families_is_found(name, columns):
     """All sets of candidates that are trees are tried, for each sentence."""
-    lengths, spans, columns = case
-    above = _module(name).best_trees(*columns)
-    for sentence, n in enumerate(lengths):
-        own = [c for c, span in enumerate(spans) if span[0] == sentence]
-        whole = {c for c in own if spans[c][1:] == (0, n)}
-        values = [
-            value_of(chosen, spans, columns)
-            for size in range(1, len(own) + 1)
+    words, start, end, *_ = columns
+    above_words, above = _module(name).best_trees(*columns)
+    for sentence, (first, last) in enumerate(pairwise(words.tolist())):
+        if first == last:
+            continue
+        places = first + sentence, last + sentence
+        own = [c for c in range(len(start)) if places[0] <= start[c] < places[1]]
+        whole = {c for c in own if (start[c], end[c]) == places}
+        trees = [
+            above_in(chosen, *places, start, end)
+            for size in range(1, min(len(own), 2 * (last - first)) + 1)
             for chosen in combinations(own, size)
-            if whole & set(chosen) and size < 2 * n
+            if whole & set(chosen)
         ]
-        result = tuple(c for c in own if above[c] >= 0)
-        if n:
-            assert whole & set(result)
-            assert value_of(result, spans, columns) == max(v for v in values if v is not None)
+        chosen = [c for c in own if above[c] > -2]
+        assert whole & set(chosen)
+        result = above_in(chosen, *places, start, end)
+        assert [result[place] for place in range(*places)] == above_words[first:last].tolist()
+        assert all(result["candidate", c] == above[c] for c in chosen)
+        assert value_of(result, columns) == max(value_of(t, columns) for t in trees if t)
 
 
-@given(case=labelled_spans(most=6, labels=3))
-def test_the_twins_find_the_same_labelled_spans(case):
-    *_, columns = case
-    one, two = (_module(name).best_trees(*columns) for name in ("cky", "_cky"))
-    assert one.tolist() == two.tolist()
+@given(columns=phrases(most=6, labels=3))
+def test_the_twins_find_the_same_phrases(columns):
+    one, two = (_module(name).best_trees(*columns) for name in ("constituents", "_constituents"))
+    assert [side.tolist() for side in one] == [side.tolist() for side in two]
 
 
 @st.composite

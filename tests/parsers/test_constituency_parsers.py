@@ -8,7 +8,11 @@ from command import run, write
 import commonground as cg
 from commonground.corpus import Constituents
 from commonground.errors import InputError
-from commonground.parsers.constituency.phrases import phrases_of, with_phrases
+from commonground.parsers.constituency.phrases import phrases_of, with_phrases, without_traces
+from commonground.parsers.constituency.shortlist import Shortlist
+from commonground.parsers.constituency.spans import SpanLearner, SpanSettings, load_spans
+from commonground.parsers.constituency.words import span_rows, tagged_words
+from commonground.parsers.model_file import ModelError, Stored
 
 NAMES = ["spans", "pcfg"]
 
@@ -145,6 +149,39 @@ def test_a_label_knows_the_label_above_it():
         trees
     )
     assert phrases_of(parsed, functions=False) == phrases_of(trees, functions=False)
+
+
+def test_a_label_knows_the_first_word_above_it_and_the_phrase_beside_it():
+    """Words are an A or a B by the word three before them; an E or an F by what stands between."""
+    text = (
+        "".join(
+            f"(S (V {verb} (N (n x) (m {m})) ({y} (p p) (x x) (m m))))\n"
+            for verb, y in (("(v a)", "A"), ("(v b)", "B"))
+            for m in "mn"
+        )
+        + "(S (C (c c) (c c)) (E (p p) (q q)))\n(S (D (c c) (c c) (c c)) (F (p p) (q q)))\n"
+    )
+    trees = tiny(text, 4)
+    parsed = cg.train(trees, "spans", gold_tags=True, settings=few("spans", iterations=10)).parse(
+        trees
+    )
+    assert phrases_of(parsed, functions=False) == phrases_of(trees, functions=False)
+
+
+def test_a_weak_first_look_does_not_leave_too_many_candidates():
+    """Of words that were never seen all labels are alike; only a few for each word are kept."""
+    learner = SpanLearner(tiny(), SpanSettings(iterations=1), 0)
+    learner.iterate(0)
+    model = learner.model()
+    long = tiny("(X " + "(Q wörd) " * 60 + ")\n", 1)
+    words = tagged_words(without_traces(long))
+    found = Shortlist(len(model.chains), model.weights[0]).candidates(words, span_rows(words, 0, 1))
+    assert 1 <= len(found.chain) <= 9 * 60
+
+
+def test_a_model_of_an_earlier_version_has_to_be_trained_again():
+    with pytest.raises(ModelError, match="train it again"):
+        load_spans(Stored("spans", {"chains": [[["S", "_"]]], "least": -9}, {}))
 
 
 @pytest.mark.parametrize("name", NAMES)

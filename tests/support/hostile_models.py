@@ -7,10 +7,12 @@ quickly; whoever wants Hypothesis draws the seed.
 from __future__ import annotations
 
 import io
+from itertools import pairwise
 
 import numpy as np
 
 from commonground.kernels import load
+from commonground.kernels.constituents import layout
 
 _ODD_NUMBERS = (-(1 << 31), -7, -1, 0, 9, 100, (1 << 31) - 1)
 _ODD_WEIGHTS = (-1.0, 0.0, 1e308, 1e-308, np.inf, -np.inf, np.nan)
@@ -114,17 +116,27 @@ def arcs_and_lines(rng):
     return spoiled(rng, (rows, (above, line), start))
 
 
-def labelled_spans(rng):
+def phrases(rng):
     words = cuts(rng)
-    lengths, labels = np.diff(words), int(rng.integers(1, 4))
-    counts = rng.integers(1, 3, int((lengths * (lengths + 1) // 2).sum()))
-    size = int(counts.sum())
+    labels, spans = int(rng.integers(1, 4)), []
+    for first, last in pairwise((words + np.arange(len(words))).tolist()):
+        for start in range(first, last - 1):
+            for end in range(start + 1, last):
+                spans += [(start, end)] * int(rng.integers((start, end) == (first, last - 1), 3))
+    start, end = np.array(spans, np.int64).reshape(-1, 2).T.copy()
+    nodes = layout(words, start, end)
+    sizes = (
+        (len(start), labels + 1),
+        (len(nodes.inner_node), labels),
+        (int(nodes.pairs[-1]), labels),
+    )
     columns = (
         words,
-        np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
-        numbers(rng, 0, labels - 1, size),
-        numbers(rng, -9, 9, size, np.int64),
-        numbers(rng, -9, 9, size * (labels + 1)).reshape(-1, labels + 1),
+        start,
+        end,
+        numbers(rng, 0, labels - 1, len(start)),
+        numbers(rng, -9, 9, len(start), np.int64),
+        *(numbers(rng, -9, 9, rows * classes).reshape(rows, classes) for rows, classes in sizes),
     )
     return spoiled(rng, columns)
 
@@ -535,7 +547,7 @@ MAKERS = {
     ("eisner", "first_order"): arcs,
     ("eisner", "second_order"): arcs_and_neighbours,
     ("reattachment", "improved"): arcs_and_lines,
-    ("cky", "best_trees"): labelled_spans,
+    ("constituents", "best_trees"): phrases,
     ("grammar", "best_tree"): grammar,
     ("dmv", "posteriors"): valence,
     ("dmv", "best_trees"): logarithmic_valence,

@@ -1,12 +1,13 @@
-"""A parser that scores spans: a tree is as good as its labelled spans are together.
+"""A parser that scores spans: a tree is as good as its phrases are, each in its family.
 
-The score of a span with a label is linear in hashed features of the words at and around its ends
-(after Stern, Andreas & Klein 2017, with weights instead of a network); a span without a phrase
-scores 0. The few best labels of each span are looked at again, below each label that could be the
-next one above them: what parent annotation (Johnson 1998) does for grammars. CKY finds the best
-tree. Learning is a structured perceptron with a margin: every label that a span should not have is
-made better by the margin before the best tree is looked for (Taskar, Guestrin & Koller 2003), and
-the average of all weights is kept.
+Which labels a span could have is found first (``shortlist.py``). The score of each of them is
+linear in hashed features of the words at and around its ends (after Stern, Andreas & Klein 2017,
+with weights instead of a network); a span without a phrase scores 0. What is above a phrase and
+beside it is scored, too (``families.py``): the label above, as parent annotation (Johnson 1998)
+does for grammars, the first word above, and neighbouring children. A chart finds the best tree.
+Learning is a structured perceptron with a margin: every label that a span should not have is made
+better by the margin before the best tree is looked for (Taskar, Guestrin & Koller 2003), and the
+average of all weights is kept.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain as chained
 from itertools import pairwise
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,8 +24,10 @@ from numpy.typing import NDArray
 from commonground.corpus import Constituents, Table
 from commonground.corpus.table import offsets_of
 from commonground.kernels import load
+from commonground.kernels.constituents import ABSENT
 from commonground.kernels.perceptron import SCALE, Weights
 from commonground.kernels.sparse import Rows
+from commonground.parsers.constituency.families import Families, families, gold_tree
 from commonground.parsers.constituency.phrases import (
     Chain,
     Span,
@@ -34,22 +37,26 @@ from commonground.parsers.constituency.phrases import (
     with_phrases,
     without_traces,
 )
+from commonground.parsers.constituency.shortlist import (
+    TEMPLATES,
+    Candidates,
+    Shortlist,
+    learn_shortlist,
+    mean_weights,
+)
 from commonground.parsers.constituency.stretches import stretches
 from commonground.parsers.constituency.words import (
-    ANCHORS,
-    ATTRIBUTES,
-    EXTRAS,
     SpanRows,
     TaggedWords,
     span_rows,
     tagged_words,
 )
+from commonground.parsers.jackknife import folds
 from commonground.parsers.learning import learned
 from commonground.parsers.model_file import ModelError, Stored
 from commonground.parsers.parser import Model, Parser, TrainingTask
 from commonground.parsers.scoring import bracket_f1
 from commonground.parsers.sparse_weights import read_weights, weight_arrays
-from commonground.parsers.templates import compiled
 from commonground.random import stream
 
 __all__ = ["PARSERS", "SpanModel", "SpanSettings"]
@@ -57,119 +64,14 @@ __all__ = ["PARSERS", "SpanModel", "SpanSettings"]
 Codes = NDArray[np.int32]
 Numbers = NDArray[np.int64]
 
-_MOST = 100_000  # spans that are looked at together
+_MOST = 50_000  # spans that are looked at together
 _KEPT = 2_000_000  # spans that are kept from one iteration to the next
-LONGEST = 1_000
+LONGEST = 400
 """Longer sentences are parsed in stretches, and nothing is learned from them."""
 
-_FEW = 2  # labels of a span that are looked at below each label
-
-_TEMPLATES = """
-b.tag e.tag
-b.form e.form
-b.tag e.form
-b.form e.tag
-b.form length
-b.tag length
-e.form length
-e.tag length
-b-1.form
-b-1.tag length
-e+1.form
-e+1.tag length
-b-1.tag b.tag
-e.tag e+1.tag
-b-1.form b.form
-e.form e+1.form
-b-1.form b.tag
-b-1.tag b.form
-e.form e+1.tag
-e.tag e+1.form
-b-1.tag e+1.tag
-b-1.form e+1.form
-b-1.tag e+1.form
-b-1.form e+1.tag
-b.tag e+1.tag
-b-1.tag e.tag
-b.form e+1.form
-b-1.form e.form
-b-1.tag b.tag e.tag e+1.tag
-b.tag e.tag e+1.tag
-b-1.tag b.tag e.tag
-b.tag b+1.tag b+2.tag
-b.tag b+1.tag e.tag
-b.tag e-1.tag e.tag
-b.tag b+1.tag e-1.tag e.tag
-b-2.tag b-1.tag b.tag
-b-1.tag b.tag b+1.tag
-e-1.tag e.tag e+1.tag
-e.tag e+1.tag e+2.tag
-e-2.tag e-1.tag e.tag
-b.lower b+1.tag
-b.tag b+1.lower
-e-1.tag e.lower
-b.suffix e.suffix length
-b.shape e.shape length
-tags
-tags b-1.tag
-tags e+1.tag
-b-1.tag e+1.tag length
-b.tag e.tag length
-b.tag marks verbs
-b.form marks verbs
-b.tag e.tag marks verbs
-b-1.tag e+1.tag marks verbs
-length marks verbs
-pattern
-pattern b-1.tag
-pattern e+1.tag
-pattern b-1.tag e+1.tag
-b.tag p.form e+1.tag
-p-1.lower p.lower
-p-1.tag p.lower length
-b-1.lower p.lower
-b-1.lower p-1.lower p.lower
-b-1.tag b.tag p.lower q.lower
-q-1.tag q.lower e.tag
-b.lower q.lower
-v.lower b.tag
-v.lower b-1.tag e+1.tag
-v.tag b.tag e.tag
-v.tag v-1.tag b.tag length
-v.lower p.lower
-c.lower b.tag e+1.tag
-b.tag c-1.tag c.lower c+1.tag
-b.tag c.lower c+1.tag e.tag
-b-1.tag c.lower c+1.tag
-b.lower c.lower c+1.lower
-"""
-
-_BELOW = """
-label
-label b.tag
-label e.tag
-label b-1.tag
-label e+1.tag
-label length
-label b.lower
-label e.lower
-label b-1.lower
-label e+1.lower
-label b.tag e.tag
-label b-1.tag e+1.tag
-label b-1.tag b.tag
-label e.tag e+1.tag
-label b-1.tag b.lower
-label e.lower e+1.tag
-label b-1.lower b.tag
-label pattern
-label v.tag
-label v.lower
-"""
-
-TEMPLATES = compiled(_TEMPLATES.strip().split("\n"), ANCHORS, ATTRIBUTES, EXTRAS)
-BELOW = compiled(_BELOW.strip().split("\n"), ANCHORS, ATTRIBUTES, (*EXTRAS, "label"))
-"""What is looked at to choose a span's label, and to choose the label above it."""
+_FOLDS = 2
+_TURNS = 3
+"""How often the others are gone over to learn the first look at the sentences of a fold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,57 +101,40 @@ def batches(words: TaggedWords) -> list[tuple[int, int]]:
     return [(first, last) for first, last in pairwise(cuts) if last > first]
 
 
-class Chooser(Protocol):
-    """What scores labels: a learner or a classifier of the kernel ``sparse``."""
+@dataclass(frozen=True)
+class Choosers:
+    """What scores candidates on their own, below a label, inside of a phrase, and neighbours."""
 
-    def few(
-        self, rows: Rows, wanted: Codes, margin: int, most: int, least: Numbers
-    ) -> tuple[Numbers, Codes, Numbers]:
-        """Return the best labels of each row: the row, the label and the score of each."""
+    labels: Any
+    below: Any
+    inside: Any
+    beside: Any
 
-    def scores(self, rows: Rows) -> Codes:
-        """Return the score of each row with each label."""
+    def best_trees(
+        self,
+        words: TaggedWords,
+        candidates: Candidates,
+        seen: Families,
+        score: Numbers,
+        lowest: Codes,
+    ) -> tuple[Numbers, Numbers]:
+        """Return what is above each word and candidate, as the kernel ``constituents`` does.
 
-
-@dataclass(frozen=True, slots=True)
-class Candidates:
-    """Labels that spans could have: the row of the span, the chain, and the label above it.
-
-    `above` is -1 where a candidate is not in the best tree.
-    """
-
-    row: Numbers
-    chain: Codes
-    above: Codes
-    below: Rows
-
-
-def best_candidates(
-    choosers: tuple[Chooser, Chooser],
-    lowest: Codes,
-    words: TaggedWords,
-    rows: SpanRows,
-    wanted: Codes,
-    margins: tuple[int, int],
-) -> Candidates:
-    """Return the candidates of some sentences, and which of them are in the best trees.
-
-    `lowest` is the number of the lowest label of each chain, `wanted` the right chain of each span
-    (-1: none), `margins` by what wrong chains are made better and what they need to be candidates.
-    """
-    margin, least = margins
-    labels, above = choosers
-    enough = np.full(len(wanted), least, np.int64)
-    whole = rows.rows[:-1] + np.diff(rows.words) - 1
-    enough[whole[np.diff(rows.words) > 0]] = np.iinfo(np.int64).min  # it always is a phrase
-    given = words.attributes, rows.anchors, rows.extras, TEMPLATES
-    row, chain, score = labels.few(given, wanted, margin, _FEW, enough)
-    score -= margin * (wanted[row] >= 0)  # nothing is wrong there too
-    extras = np.column_stack([rows.extras[row], chain + 1])
-    below = words.attributes, rows.anchors[row], extras, BELOW
-    first = np.concatenate([[0], np.cumsum(np.bincount(row, minlength=len(wanted)))])
-    in_tree = load("cky").best_trees(rows.words, first, lowest[chain], score, above.scores(below))
-    return Candidates(row, chain, in_tree, below)
+        `lowest` are the lowest labels of the candidates; `score` is what is added to.
+        """
+        given = words.attributes, candidates.anchors, candidates.extras, TEMPLATES
+        own = self.labels.scores(given)[candidates.at, candidates.chain]
+        trees: tuple[Numbers, Numbers] = load("constituents").best_trees(
+            candidates.words,
+            candidates.start,
+            candidates.end,
+            lowest,
+            score + own,
+            self.below.scores(seen.below),
+            self.inside.scores(seen.inside),
+            self.beside.scores(seen.beside),
+        )
+        return trees
 
 
 def lowest_labels(chains: tuple[Chain, ...]) -> tuple[Codes, int]:
@@ -289,22 +174,26 @@ def _joined(trees: list[list[Span]], parts: Table, owner: Numbers) -> list[list[
     return whole
 
 
+WEIGHTS = ("shortlist", "labels", "below", "inside", "beside")
+"""The weights of a model, in the order in which they are learned."""
+
+
 @dataclass(frozen=True)
 class SpanModel:
-    """A trained parser: what the labels are, and the weights of labels and of those above them."""
+    """A trained parser: what the labels are, and weights (`WEIGHTS`)."""
 
     chains: tuple[Chain, ...]
-    labels: Weights
-    above: Weights
-    least: int
-    """The score that a label needs to be a candidate."""
-    _choosers: tuple[Chooser, Chooser] = field(init=False, repr=False, compare=False)
+    weights: tuple[Weights, ...]
+    _shortlist: Shortlist = field(init=False, repr=False, compare=False)
+    _choosers: Choosers = field(init=False, repr=False, compare=False)
     _lowest: Codes = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         lowest, count = lowest_labels(self.chains)
+        sizes = len(self.chains), count + 1, count, count
         classifier = load("sparse").SparseClassifier
-        choosers = classifier(len(self.chains), self.labels), classifier(count + 1, self.above)
+        choosers = Choosers(*map(classifier, sizes, self.weights[1:]))
+        object.__setattr__(self, "_shortlist", Shortlist(len(self.chains), self.weights[0]))
         object.__setattr__(self, "_choosers", choosers)
         object.__setattr__(self, "_lowest", lowest)
 
@@ -318,12 +207,16 @@ class SpanModel:
         trees: list[list[Span]] = []
         for first, last in batches(words):
             rows = span_rows(words, first, last)
-            wanted = np.full(len(rows.start), -1, np.int32)
-            candidates = best_candidates(
-                self._choosers, self._lowest, words, rows, wanted, (0, self.least)
+            candidates = self._shortlist.candidates(words, rows)
+            _, above = self._choosers.best_trees(
+                words,
+                candidates,
+                families(words, first, candidates),
+                candidates.score,
+                self._lowest[candidates.chain],
             )
-            chosen = candidates.above >= 0
-            row, chain = candidates.row[chosen], candidates.chain[chosen]
+            chosen = above != ABSENT
+            row, chain = candidates.span[chosen], candidates.chain[chosen]
             sentence = np.searchsorted(rows.rows, row, side="right") - 1
             made: list[list[Span]] = [[] for _ in range(last - first)]
             columns = sentence, rows.start[row], rows.end[row], chain
@@ -334,9 +227,10 @@ class SpanModel:
 
     def store(self) -> Stored:
         """Return what a file of the model holds."""
-        arrays = weight_arrays(self.labels) | weight_arrays(self.above, "above_")
-        metadata = {"chains": stored_chains(self.chains), "least": self.least}
-        return Stored("spans", metadata, arrays)
+        arrays: dict[str, NDArray[Any]] = {}
+        for name, weights in zip(WEIGHTS, self.weights, strict=True):
+            arrays |= weight_arrays(weights, f"{name}_")
+        return Stored("spans", {"chains": stored_chains(self.chains)}, arrays)
 
 
 class SpanLearner:
@@ -349,95 +243,123 @@ class SpanLearner:
         self.chains = tuple(sorted({chain for tree in trees for _, _, chain in tree}))
         number = {chain: place for place, chain in enumerate(self.chains)}
         self.lowest, count = lowest_labels(self.chains)
-        self.gold = [
-            _with_parents([(i, j, number[chain]) for i, j, chain in tree], self.lowest, count)
-            for tree in trees
-        ]
-        self.made: dict[int, SpanRows] = {}
+        self.gold = [[(i, j, number[chain]) for i, j, chain in tree] for tree in trees]
+        self.made: dict[int, tuple[SpanRows, Codes]] = {}
         self.room = _KEPT
-        self.labels = load("sparse").SparseLearner(len(self.chains))
-        self.above = load("sparse").SparseLearner(count + 1)
+        self.shortlist: Weights | None = None
+        self.lessons: dict[int, Lesson] = {}
+        learner = load("sparse").SparseLearner
+        sizes = len(self.chains), count + 1, count, count
+        self.choosers = Choosers(*map(learner, sizes))
 
     def iterate(self, number: int) -> float:
         """Go over the corpus once; return the share of gold spans that were not found."""
+        if self.shortlist is None:
+            self.shortlist = self._first_look()
         order = stream(self.seed, "spans", number).permutation(len(self.gold)).tolist()
         missed = sum(self._learn(sentence) for sentence in order)
         return missed / max(1, sum(map(len, self.gold)))
 
     def model(self) -> SpanModel:
         """Return the averaged model."""
-        least = _least(self.settings.margin) * SCALE
-        return SpanModel(self.chains, self.labels.averaged(), self.above.averaged(), least)
+        assert self.shortlist is not None
+        chosen = self.choosers
+        learners = chosen.labels, chosen.below, chosen.inside, chosen.beside
+        return SpanModel(self.chains, (self.shortlist, *(one.averaged() for one in learners)))
 
-    def _rows(self, sentence: int) -> SpanRows:
-        """Return the spans of a sentence; as long as there is room, they are made once."""
-        rows = self.made.get(sentence)
-        if rows is None:
+    def _first_look(self) -> Weights:
+        """Find the candidates of all sentences; return the mean of what found them."""
+        sentences = np.flatnonzero((self.words.lengths > 0) & (self.words.lengths <= LONGEST))
+        parts = folds(len(sentences), min(_FOLDS, len(sentences)))
+        found = []
+        for number, part in enumerate(parts):
+            others = np.delete(sentences, part) if len(parts) > 1 else sentences
+            shuffled = [
+                stream(self.seed, "first look", number, turn).permutation(others).tolist()
+                for turn in range(_TURNS)
+            ]
+            weights = learn_shortlist(self.words, len(self.chains), self._spans, shuffled)
+            shortlist = Shortlist(len(self.chains), weights)
+            for sentence in sentences[part].tolist():
+                rows, wanted = self._spans(sentence)
+                candidates = shortlist.candidates(self.words, rows, wanted)
+                self.lessons[sentence] = Lesson(candidates, wanted[candidates.span])
+            found.append(weights)
+        self.made.clear()
+        return mean_weights(found)
+
+    def _spans(self, sentence: int) -> tuple[SpanRows, Codes]:
+        """Return the spans of a sentence, and what they are; with room, they are made once."""
+        made = self.made.get(sentence)
+        if made is None:
             rows = span_rows(self.words, sentence, sentence + 1)
+            wanted = np.full(len(rows.start), -1, np.int32)
+            n = int(self.words.lengths[sentence])
+            for i, j, right in self.gold[sentence]:
+                wanted[i * n - i * (i - 1) // 2 - i - 1 + j] = right
+            made = rows, wanted
             self.room -= len(rows.start)
             if self.room >= 0:
-                self.made[sentence] = rows
-        return rows
+                self.made[sentence] = made
+        return made
 
     def _learn(self, sentence: int) -> int:
         """Learn from one sentence; return how many of its spans were not found."""
-        self.labels.tick()
-        self.above.tick()
-        n = int(self.words.lengths[sentence])
-        if not 0 < n <= LONGEST:
+        chosen = self.choosers
+        for learner in (chosen.labels, chosen.below, chosen.inside, chosen.beside):
+            learner.tick()
+        lesson = self.lessons.get(sentence)
+        if lesson is None:
             return 0
-        rows = self._rows(sentence)
-        wanted = np.full(len(rows.start), -1, np.int32)
-        parent = np.full(len(rows.start), -1, np.int32)
-        for i, j, right, above in self.gold[sentence]:
-            row = i * n - i * (i - 1) // 2 - i - 1 + j
-            wanted[row], parent[row] = right, above
-        margin = self.settings.margin
-        candidates = best_candidates(
-            (self.labels, self.above),
-            self.lowest,
-            self.words,
-            rows,
-            wanted,
-            (margin, margin + _least(margin)),
-        )
-        chosen = candidates.above >= 0
-        labels = np.full(len(wanted), -1, np.int32)
-        labels[candidates.row[chosen]] = candidates.chain[chosen]
-        wrong = np.flatnonzero(labels != wanted)
-        given = self.words.attributes, rows.anchors, rows.extras, TEMPLATES
-        _towards(self.labels, given, wrong, wanted, labels)
-        gold = candidates.chain == wanted[candidates.row]
-        higher = np.where(gold, parent[candidates.row], -1).astype(np.int32)
-        different = np.flatnonzero(higher != candidates.above)
-        _towards(self.above, candidates.below, different, higher, candidates.above)
-        return int((wanted[wrong] >= 0).sum())
+        candidates = lesson.candidates
+        chain, right = candidates.chain, candidates.chain == lesson.wanted
+        lowest = self.lowest[chain]
+        seen = families(self.words, sentence, candidates)
+        margin = self.settings.margin * (~right).astype(np.int64)
+        margin -= self.settings.margin * (lesson.wanted >= 0)  # nothing is wrong there too
+        score = candidates.score // SCALE + margin
+        gold = gold_tree(candidates, right)
+        found = chosen.best_trees(self.words, candidates, seen, score, lowest)
+        if (gold[1] == found[1]).all():
+            return 0
+        given = self.words.attributes, candidates.anchors, candidates.extras, TEMPLATES
+        highest = self.lowest.max() + 1
+        sides = []
+        for above_words, above in (gold, found):
+            inside = np.flatnonzero(above != ABSENT)
+            label = np.where(above[inside] < 0, highest, lowest[above[inside]])
+            sides.append(
+                [
+                    (candidates.at[inside], chain[inside]),
+                    (inside, label),
+                    *seen.members(lowest, above_words, above),
+                ]
+            )
+        learners = chosen.labels, chosen.below, chosen.inside, chosen.beside
+        rows = given, seen.below, seen.inside, seen.beside
+        for learner, looked, good, bad in zip(learners, rows, *sides, strict=True):
+            _learn(learner, looked, good, bad)
+        return int((right & (found[1] == ABSENT)).sum())
 
 
-def _least(margin: int) -> int:
-    """Return the score that a label needs to be a candidate, by the margin of the training."""
-    return -margin // 2
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """What one sentence teaches: its candidates, and what the span of each should be."""
+
+    candidates: Candidates
+    wanted: Codes
 
 
-def _towards(learner: Any, given: Rows, which: Numbers, right: Codes, wrong: Codes) -> None:
-    """Strengthen the right classes of some rows, and weaken the wrong ones."""
-    attributes, anchors, extras, templates = given
-    some = attributes, anchors[which], extras[which], templates
-    learner.add(some, right[which], 1)
-    learner.add(some, wrong[which], -1)
-
-
-def _with_parents(
-    tree: list[tuple[int, int, int]], lowest: Codes, nothing: int
-) -> list[tuple[int, int, int, int]]:
-    """Return the spans of a tree with the label above each; above the outermost is nothing."""
-    labelled, around = [], [(1 << 62, nothing)]
-    for i, j, chain in sorted(tree, key=lambda span: (span[0], -span[1])):
-        while around[-1][0] <= i:
-            around.pop()
-        labelled.append((i, j, chain, around[-1][1]))
-        around.append((j, int(lowest[chain])))
-    return labelled
+def _learn(
+    learner: Any, seen: Rows, good: tuple[Numbers, Codes], bad: tuple[Numbers, Codes]
+) -> None:
+    """Strengthen the classes of some rows, and weaken others; what is in both stays as it is."""
+    attributes, anchors, extras, templates = seen
+    codes = [rows * learner.classes + classes for rows, classes in (good, bad)]
+    for one, other, amount in ((codes[0], codes[1], 1), (codes[1], codes[0], -1)):
+        rows, classes = np.divmod(np.setdiff1d(one, other, assume_unique=True), learner.classes)
+        some = attributes, anchors[rows], extras[rows], templates
+        learner.add(some, classes.astype(np.int32), amount)
 
 
 def _whole(corpus: Constituents, trees: list[list[Span]]) -> list[list[Span]]:
@@ -465,9 +387,11 @@ def train(task: TrainingTask) -> Model:
 def load_spans(stored: Stored) -> SpanModel:
     """Make a model from what a file holds."""
     chains = loaded_chains(stored)
-    labels, above = read_weights(stored), read_weights(stored, "above_")
+    if "shortlist_keys" not in stored.arrays:
+        raise ModelError("it chooses spans as an earlier version did; train it again")
+    weights = tuple(read_weights(stored, f"{name}_") for name in WEIGHTS)
     try:
-        return SpanModel(chains, labels, above, stored.value("least", int))
+        return SpanModel(chains, weights)
     except (TypeError, ValueError) as error:
         raise ModelError(f"its weights do not fit together: {error}") from error
 

@@ -15,8 +15,10 @@ __all__ = [
     "ANCHORS",
     "ATTRIBUTES",
     "EXTRAS",
+    "NOTHING",
     "SpanRows",
     "TaggedWords",
+    "length_classes",
     "span_rows",
     "tagged_words",
 ]
@@ -30,7 +32,9 @@ last preposition, the first verb, and the first conjunction or comma."""
 _PREPOSITIONS = frozenset("IN TO ADP P PREP APPR APPRART P+D".split())
 _CONJUNCTIONS = frozenset("CC CCONJ CONJ KON C , PUNCT $,".split())
 
-_EDGE, _FRONT, _NOTHING = 4, 3, 1
+_EDGE, _FRONT = 4, 3
+NOTHING = 1
+"""A row that is nothing, and so are those beside it."""
 _LENGTHS = np.array([0, 1, 2, 3, 4, 5, 6, 6, 7, 7, 7, *[8] * 6, *[9] * 8, *[10] * 15, 11], np.int32)
 _PRIME = np.uint64(0x9E3779B97F4A7C15)
 
@@ -61,7 +65,7 @@ class TaggedWords:
 
 @dataclass(frozen=True, slots=True)
 class SpanRows:
-    """The spans of some sentences, in the order of the kernel ``cky``: `words` are offsets."""
+    """All spans of sentences by start and end; `words` and `rows` are offsets of sentences."""
 
     words: Numbers
     rows: Numbers
@@ -139,9 +143,15 @@ def span_rows(words: TaggedWords, first: int, last: int) -> SpanRows:
 def _landmarks(words: TaggedWords, low: Numbers, high: Numbers) -> list[Numbers]:
     """Return the rows of the first and last preposition, the first verb and conjunction inside."""
     first = words.following[:, low + 1]
-    preposition, verb, conjunction = np.where(first <= high, first, _NOTHING)
+    preposition, verb, conjunction = np.where(first <= high, first, NOTHING)
     last = words.previous[high]
-    return [preposition, np.where(last > low, last, _NOTHING), verb, conjunction]
+    return [preposition, np.where(last > low, last, NOTHING), verb, conjunction]
+
+
+def length_classes(lengths: Numbers) -> Codes:
+    """Return lengths, of which long ones that differ little are the same."""
+    classes: Codes = _LENGTHS[np.minimum(lengths, len(_LENGTHS) - 1)]
+    return classes
 
 
 def _extras(words: TaggedWords, low: Numbers, high: Numbers) -> Codes:
@@ -156,7 +166,7 @@ def _extras(words: TaggedWords, low: Numbers, high: Numbers) -> Codes:
             sequence = np.where(inside, (sequence ^ tag) * _PRIME + np.uint64(1), sequence)
     sequence = np.where(length <= 6, sequence >> np.uint64(32), np.uint64(0))
     columns = [
-        _LENGTHS[np.minimum(length, len(_LENGTHS) - 1)],
+        length_classes(length),
         sequence,
         marks,
         verbs,

@@ -1,1 +1,0 @@
-from commonground.kernels.cky import best_trees as best_trees

@@ -1,0 +1,1 @@
+from commonground.kernels.constituents import best_trees as best_trees
