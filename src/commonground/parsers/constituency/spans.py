@@ -82,7 +82,7 @@ class SpanSettings:
     labels keep their function tags.
     """
 
-    iterations: int = 8
+    iterations: int = 6
     patience: int = 3
     margin: int = 200
     functions: bool = False
