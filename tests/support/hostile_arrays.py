@@ -310,11 +310,11 @@ def graphs_and_steps(draw):
     nodes = draw(numbers(0, 2, rows)), draw(numbers(0, 4, rows)), draw(numbers(0, 4, rows))
     tree = draw(numbers(-1, rows - 1, rows)), None
 
-    def learn(column, test, code):
-        flags[column][code, test] = (column + test + code) % 2
+    def ask(column, test, code):
+        return (column + test + code) % 2
 
     pairs = [(draw(column), draw(column))]
-    return draw(steps()), nodes, [tree, graph], columns, pairs, learn
+    return draw(steps()), nodes, [tree, graph], columns, pairs, ask
 
 
 @st.composite
@@ -348,6 +348,10 @@ def _bindings(draw, bound):
         bound += part[-1][0] in (CANDIDATES, IN_SENTENCE, BELOW, ABOVE)
     return part, bound
 
+
+NEWLINES = st.lists(st.sampled_from([b"\n", b"\n\n", b"1\tHi", b"x" * 64]), max_size=20).map(
+    b"".join
+)
 
 LINES = st.lists(st.sampled_from([b"1\ta", b"2\tb", b"", b"# x", b"1\t", b"\t", b"1\ta\tb", b"\xff\ty", b"a"]), max_size=8)  # fmt: skip
 TREES = st.lists(st.sampled_from([b"(", b")", b"(S", b"(NN dog)", b" dog", b"\n", b"# c\n", b"<x>", b"*x*", b"( a)", b"\xc3", b"(NP averylongword)", b" "]), max_size=14)  # fmt: skip
@@ -383,9 +387,8 @@ ENTRIES = {
         st.sampled_from([b"", b"before"]),
     ),
     ("patterns", "found"): graphs_and_steps(),
-    ("contents", "blank_lines"): st.tuples(
-        st.lists(st.sampled_from([b"\n", b"\n\n", b"1\tHi", b"x" * 64]), max_size=20).map(b"".join)
-    ),
+    ("contents", "blank_lines"): st.tuples(NEWLINES),
+    ("contents", "lines"): st.tuples(NEWLINES),
     ("contents", "parted"): st.tuples(
         st.lists(st.one_of(st.binary(max_size=9), st.just(bytes(LARGE))), max_size=2),
         st.sampled_from([-1, 0, 1, 3, 9, LARGE - 1, LARGE, LARGE + 1]),

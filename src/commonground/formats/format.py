@@ -22,7 +22,6 @@ __all__ = [
     "first_problem",
     "line_cut",
     "line_ends",
-    "newlines",
 ]
 
 
@@ -125,17 +124,6 @@ def line_ends(block: bytes | memoryview) -> NDArray[np.int64]:
     [4, 9]
     """
     return np.array([match.end() for match in _FULL_LINE.finditer(block)], np.int64)
-
-
-_WINDOW = 1 << 18
-"""What is done with so many bytes at a time stays in the cache of the processor."""
-
-
-def newlines(block: bytes | memoryview) -> Iterator[tuple[int, NDArray[np.bool_]]]:
-    """Tell which bytes are newlines, from some place on and some bytes at a time."""
-    content = np.frombuffer(block, np.uint8)
-    for start in range(0, len(content), _WINDOW):
-        yield start, content[start : start + _WINDOW] == ord("\n")
 
 
 def first_problem(path: str, line: int, problems: Iterator[Problem]) -> InputError:

@@ -12,6 +12,7 @@ from libc.stdint cimport int64_t
 from libc.string cimport memcpy
 
 from commonground.kernels.contents import LARGE
+from commonground.kernels.newlines cimport count_newlines
 
 cdef extern from "Python.h":
     Py_ssize_t PY_SSIZE_T_MAX
@@ -131,3 +132,8 @@ def blank_lines(const unsigned char[::1] data not None):
         some = <int64_t[:count]> places if count else found[0]
         found.append(np.array(some))
     return np.concatenate(found)
+
+
+def lines(const unsigned char[::1] data not None):
+    """Return how many newlines there are."""
+    return count_newlines(<const char *> &data[0], data.shape[0]) if data.shape[0] else 0

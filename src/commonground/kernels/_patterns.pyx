@@ -15,7 +15,7 @@ cdef enum:
 
 cdef struct Column:
     const int32_t *code
-    const uint8_t *flag
+    uint8_t *flag
     Py_ssize_t size       # how many codes, or arcs
     Py_ssize_t texts      # how many distinct codes there are
     Py_ssize_t tests
@@ -57,10 +57,10 @@ cdef int compared(const void *one, const void *other) noexcept nogil:
     return 0
 
 
-def found(steps, nodes, arcs, columns, pairs, learn):
+def found(steps, nodes, arcs, columns, pairs, ask):
     """Return the matches of each pattern, each once, in order: the sentence and the nodes kept."""
     nodes, arcs, columns, pairs = checked(steps, nodes, arcs, columns, pairs)
-    search = _Search(steps, nodes, arcs, columns, pairs, learn)
+    search = _Search(steps, nodes, arcs, columns, pairs, ask)
     result = []
     cdef int pattern
     cdef Py_ssize_t at = 0
@@ -79,7 +79,7 @@ def found(steps, nodes, arcs, columns, pairs, learn):
 cdef class _Search:
     """The graph that is searched, and the matches of a pattern."""
 
-    cdef object keep, learn
+    cdef object keep, ask
     cdef const Step *steps
     cdef const int32_t *kept
     cdef const int64_t *sentence
@@ -100,14 +100,14 @@ cdef class _Search:
     cdef Py_ssize_t count
     cdef Py_ssize_t width
 
-    def __cinit__(self, steps, nodes, arcs, columns, pairs, learn):
+    def __cinit__(self, steps, nodes, arcs, columns, pairs, ask):
         cdef const int64_t[::1] numbers
         cdef const int32_t[::1] codes
         cdef const int32_t[:, ::1] table = steps.numbers
         cdef const uint8_t[:, ::1] flags
         cdef Py_ssize_t i
         self.keep = (steps, nodes, arcs, columns, pairs)
-        self.learn = learn
+        self.ask = ask
         self.rows = len(nodes[0])
         self.columns = <Column *> calloc(len(columns) + 1, sizeof(Column))
         self.arcs = <Arcs *> calloc(len(arcs) + 1, sizeof(Arcs))
@@ -137,7 +137,7 @@ cdef class _Search:
                 codes = each
                 self.columns[i].code = &codes[0]
             if flags.shape[0] and flags.shape[1]:
-                self.columns[i].flag = &flags[0, 0]
+                self.columns[i].flag = <uint8_t *> &flags[0, 0]
         for i, (head, dependent) in enumerate(arcs):
             self.arcs[i].size = len(head)
             self.arcs[i].column = steps.labels[i]
@@ -409,7 +409,7 @@ cdef class _Search:
 
     cdef inline int allows(self, int column, int test, int32_t code) except -1:
         """Tell whether a code passes a test."""
-        cdef const uint8_t *flag = self.columns[column].flag + code * self.columns[column].tests + test
+        cdef uint8_t *flag = self.columns[column].flag + code * self.columns[column].tests + test
         if flag[0] == UNKNOWN:
-            self.learn(column, test, code)
+            flag[0] = 1 if self.ask(column, test, code) else 0
         return flag[0] == 1

@@ -14,6 +14,7 @@ from commonground.kernels.intern cimport (
     Interner, interner_add, interner_close, interner_joined, interner_open, load_bytes, lowest_bit,
     short_number,
 )
+from commonground.kernels.newlines cimport count_newlines
 from commonground.kernels.texts import BETWEEN_BLOCKS, BETWEEN_FIELDS, Texts
 
 cdef extern from *:
@@ -21,24 +22,6 @@ cdef extern from *:
     #include <stddef.h>
     #include <stdint.h>
     #include <string.h>
-
-    /* How many newlines there are. Bytes are added up in blocks in which a byte can hold the sum, so
-       that compilers do it for many at once: a fifth of the time of a call of memchr for each. */
-    static int64_t count_newlines(const char *start, size_t size) {
-        int64_t total = 0;
-        size_t at = 0;
-        for (; at + 4096 <= size; at += 4096) {
-            uint8_t sums[64] = {0};
-            for (int row = 0; row < 64; row++)
-                for (int i = 0; i < 64; i++)
-                    sums[i] += start[at + 64 * row + i] == 10;
-            for (int i = 0; i < 64; i++)
-                total += sums[i];
-        }
-        for (; at < size; at++)
-            total += start[at] == 10;
-        return total;
-    }
 
     /* Which of 64 bytes are tabs or newlines: a bit for each, the first byte lowest. */
     #if defined(__SSE2__) || defined(_M_X64)
@@ -109,7 +92,6 @@ cdef extern from *:
         return separators_in(bytes);
     }
     """
-    int64_t count_newlines(const char *start, size_t size) noexcept nogil
     uint64_t separators_in(const char *start) noexcept nogil
     uint64_t separators_at_end(const char *start, size_t size) noexcept nogil
     bint is_utf8(const unsigned char *at, const unsigned char *end) noexcept nogil

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["LARGE", "blank_lines", "contents", "parted"]
+__all__ = ["LARGE", "blank_lines", "contents", "lines", "parted"]
 
 LARGE = 1 << 21
 """For fewer bytes there are no large pages."""
@@ -59,3 +59,14 @@ def blank_lines(data: Any) -> NDArray[np.int64]:
         newline = content[start : start + _WINDOW + 1] == ord("\n")
         places.append(start + np.flatnonzero(newline[1:] & newline[:-1]))
     return np.concatenate(places)
+
+
+def lines(data: Any) -> int:
+    r"""Return how many newlines there are.
+
+    >>> lines(memoryview(b"1\tHi\n\n")[1:])
+    2
+    """
+    content = np.frombuffer(data, np.uint8)
+    windows = (content[start : start + _WINDOW] for start in range(0, len(content), _WINDOW))
+    return sum(int(np.count_nonzero(window == ord("\n"))) for window in windows)

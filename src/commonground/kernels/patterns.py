@@ -45,7 +45,7 @@ Flags = NDArray[np.uint8]
 Nodes = tuple[Rows, Rows, Rows]
 Arcs = tuple[Rows, Rows | None]
 Column = tuple[Codes, Flags]
-Learn = Callable[[int, int, int], Any]
+Ask = Callable[[int, int, int], bool]
 
 
 class Steps:
@@ -146,22 +146,20 @@ class Steps:
 _NOWHERE = "steps that lead nowhere"
 
 
-def found(
-    steps: Steps, nodes: Any, arcs: Any, columns: Any, pairs: Any, learn: Learn
-) -> list[Rows]:
+def found(steps: Steps, nodes: Any, arcs: Any, columns: Any, pairs: Any, ask: Ask) -> list[Rows]:
     """Return the matches of each pattern, each once, in order: the sentence and the nodes kept.
 
     `nodes` have a sentence, a first and a last word. `arcs` are heads and dependents; where there
     are no dependents, each row is that of its own arc, and -1 is no head. `columns` have a code for
-    each row, or for each arc, and flags: for each code and test 0, 1, or `UNKNOWN`; then `learn` is
-    told the column, the test and the code, and sets the flag. `pairs` are codes of rows to be compared.
+    each row, or for each arc, and flags: for each code and test 0, 1, or `UNKNOWN`; then `ask` is told
+    the column, the test and the code, and the answer becomes the flag. `pairs` are codes of rows to be compared.
 
     >>> steps = Steps([[0, -1, 0, 0, 0, 0, 0], [2, 0, 0, -1, 1, 1, 0], [9, 0, 0, 2, 0, 0, 0]], [0, 1], [0], [0], 0)
     >>> tree, labels = ([-1, 0], None), ([0, 0], np.zeros((1, 0), np.uint8))
     >>> found(steps, ([0, 0], [0, 1], [0, 1]), [tree], [labels], [], print)[0].tolist()
     [[0, 0, 1]]
     """  # noqa: E501  # the value of the doctest
-    search = _Search(steps, *checked(steps, nodes, arcs, columns, pairs), learn)
+    search = _Search(steps, *checked(steps, nodes, arcs, columns, pairs), ask)
     matches: list[set[tuple[int, ...]]] = [set() for _ in range(steps.patterns)]
     for begin, after in zip(steps.begins, steps.begins[1:], strict=False):
         _, pattern, first, last, *_ = steps.numbers[after - 1].tolist()
@@ -189,6 +187,8 @@ def checked(
         table = np.asarray(flags)
         if table.dtype != np.uint8 or table.ndim != 2 or not table.flags.c_contiguous:
             raise ValueError("flags that are no table of bytes")
+        if not table.flags.writeable and (table == UNKNOWN).any():
+            raise ValueError("flags that cannot be set")
         if table.shape[1] != tests:
             raise ValueError("steps for other tests")
         numbers = checks.column(codes, np.int32)
@@ -224,13 +224,13 @@ class _Search:
         arcs: Sequence[Arcs],
         columns: Sequence[Column],
         pairs: Sequence[tuple[Codes, Codes]],
-        learn: Learn,
+        ask: Ask,
     ) -> None:
         self.steps = steps
         self.nodes = nodes
         self.columns = columns
         self.pairs = pairs
-        self.learn = learn
+        self.ask = ask
         self.rows = range(len(nodes[0]))
         self.below: list[dict[int, list[tuple[int, int]]]] = []
         self.above: list[dict[int, list[tuple[int, int]]]] = []
@@ -318,5 +318,5 @@ class _Search:
         codes, flags = self.columns[column]
         code = int(codes[place])
         if flags[code, test] == UNKNOWN:
-            self.learn(column, test, code)
+            flags[code, test] = bool(self.ask(column, test, code))
         return bool(flags[code, test] == 1)

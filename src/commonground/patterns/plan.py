@@ -320,14 +320,14 @@ class Plan:
             texts.append(distinct.text if isinstance(distinct, Strings) else distinct.__getitem__)
         predicates = [column.predicates for column in self._columns]
 
-        def learn(column: int, test: int, code: int) -> None:
-            columns[column][1][code, test] = predicates[column][test](texts[column](code))
+        def passes(column: int, test: int, code: int) -> bool:
+            return predicates[column][test](texts[column](code))
 
         arcs = [_ends_of(graph.arcs(name)) for name in self._arcs]
         pairs = [_pair(graph, link) for link in self._pairs]
         nodes = (graph.sentence, graph.first, graph.last)
         matches: list[Rows] = load("patterns").found(
-            self._steps, nodes, arcs, columns, pairs, learn
+            self._steps, nodes, arcs, columns, pairs, passes
         )
         return matches
 

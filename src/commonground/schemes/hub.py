@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from commonground.corpus import Dependencies
 
 __all__ = [
@@ -157,6 +159,9 @@ def relations_among(corpus: Dependencies) -> tuple[int, int]:
     >>> relations_among(Dependencies.of([(["So", "what"], [2, 0], ["advmod:emph", "HED"])]))
     (1, 2)
     """
-    counts = {label: n for label, n in corpus.deprel.counts().items() if label != "_"}
-    known = sum(n for label, n in counts.items() if label.partition(":")[0] in RELATIONS)
-    return known, sum(counts.values())
+    counts = np.bincount(corpus.deprel.codes, minlength=corpus.deprel.distinct).tolist()
+    known = labels = 0
+    for label, count in zip(corpus.deprel.vocabulary, counts, strict=True):
+        labels += count if label != "_" else 0
+        known += count if label.partition(":")[0] in RELATIONS else 0
+    return known, labels

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import partial
-from itertools import compress, islice
+from itertools import chain, compress, islice
 from typing import Any
 
 import numpy as np
@@ -165,7 +165,8 @@ def _split(lines: Table, options: FormatOptions, layout: Layout) -> dict[str, Ta
         texts = {name: lines.strings(name) for name in lines.columns}
         return {"words": Table(lines.offsets, **_numeric(texts, lines.lengths, options))}
     ids = lines.strings("id")
-    parsed = np.array([parse_id(text) for text in ids.vocabulary], np.int32).reshape(-1, 3)
+    numbers = chain.from_iterable(map(parse_id, ids.vocabulary))
+    parsed = np.fromiter(numbers, np.int32).reshape(-1, 3)
     kind_of, major_of, minor_of = parsed.T.copy()
     if (kind_of == BAD).any() or (not layout.specials and (kind_of != WORD).any()):
         raise ValueError("an ID that is none")

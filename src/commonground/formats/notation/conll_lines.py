@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 __all__ = [
     "BAD",
@@ -53,6 +54,7 @@ class Layout:
     instead: Mapping[str, str] = field(default_factory=dict)
 
 
+@lru_cache(maxsize=1 << 14)
 def parse_id(text: str) -> tuple[int, int, int]:
     """Return what an ID says: the kind of line, and its two numbers.
 

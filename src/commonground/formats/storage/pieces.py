@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from commonground.corpus import Corpus
 from commonground.errors import InputError
-from commonground.formats.format import FormatOptions, newlines
+from commonground.formats.format import FormatOptions, blank_line_ends
 from commonground.formats.registry import detect, find_format
 from commonground.formats.storage.encodings import or_guessed
 from commonground.formats.storage.files import open_bytes, placed_blocks, shown
@@ -61,17 +61,27 @@ class Piece:
         its, data = find_format(self.format), self.data
         header = self.header or its.header(data)
         whole = memoryview(data)
-        ends = np.empty(0, np.int64) if its.ends is None else its.ends(whole[len(header) :])
-        places = np.searchsorted(ends, np.arange(size, len(data) - size // 2, size))
-        cuts = np.unique(ends[places[places < len(ends) - 1]]) + len(header)
         line, first, begin = self.begin, self.first, 0
-        for end in [*cuts.tolist(), len(data)]:
+        for end in [*self._cuts(data, len(header), size), len(data)]:
             before = header if begin else b""
             part = Piece(self.path, self.format, data[begin:end], line, first, header=before)
             corpus: Corpus = its.read(part.data, shown(self.path), part.begin, options)
             yield corpus.numbered(first)
-            line += sum(int(np.count_nonzero(new)) for _, new in newlines(whole[begin:end]))
+            line += load("contents").lines(whole[begin:end])
             first, begin = first + len(corpus), end
+
+    def _cuts(self, data: bytes, begin: int, size: int) -> list[int]:
+        """Return where the data can be cut into parts of about `size` bytes."""
+        ends = find_format(self.format).ends
+        wanted = np.arange(size, len(data) - size // 2, size)
+        if ends is None or not len(wanted):
+            return []
+        if ends is blank_line_ends:  # which need not be looked for everywhere
+            found = (data.find(_CLOSING, place) for place in wanted.tolist())
+            return sorted({place + len(_CLOSING) for place in found if place >= 0} - {len(data)})
+        places = ends(memoryview(data)[begin:]) + begin
+        after = np.searchsorted(places, wanted)
+        return np.unique(places[after[after < len(places) - 1]]).tolist()
 
     @property
     def begin(self) -> int:
@@ -155,8 +165,8 @@ class Cutter:
         place = self._place
         header = self._header if self._taken else b""
         line, first = self._line, self._taken + 1
-        lines = newlines(memoryview(self._data)[:end])
-        self._line += sum(int(np.count_nonzero(newline)) for _, newline in lines)
+        if self._more or end < len(self._data):
+            self._line += load("contents").lines(memoryview(self._data)[:end])
         self._taken += count
         held, self._data = [self._data], b""
         data, self._data = load("contents").parted(held, end)
