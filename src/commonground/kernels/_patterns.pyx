@@ -1,6 +1,7 @@
 # cython: language_level=3, embedsignature=True
 """The compiled twin of patterns.py."""
 
+import cython
 import numpy as np
 
 from libc.stdint cimport int32_t, int64_t, uint8_t
@@ -76,6 +77,7 @@ def found(steps, nodes, arcs, columns, pairs, ask):
     return result
 
 
+@cython.final
 cdef class _Search:
     """The graph that is searched, and the matches of a pattern."""
 
@@ -260,7 +262,8 @@ cdef class _Search:
             while at_row > 0 and self.sentence[self.inside[at_row - 1]] == here:
                 at_row -= 1
             while at_row < self.rows and self.sentence[self.inside[at_row]] == here:
-                hit |= self.go(self.inside[at_row], at, end, bound, any_match)
+                if not self.fails(self.inside[at_row], at, end, bound):
+                    hit |= self.go(self.inside[at_row], at, end, bound, any_match)
                 if hit and any_match:
                     break
                 at_row += 1
@@ -275,10 +278,20 @@ cdef class _Search:
             if column.begin[code] == column.begin[code + 1] or not self.allows(step.a, step.b, code):
                 continue
             for i in range(column.begin[code], column.begin[code + 1]):
-                hit |= self.go(column.rows[i], at, end, bound, any_match)
+                if not self.fails(column.rows[i], at, end, bound):
+                    hit |= self.go(column.rows[i], at, end, bound, any_match)
         return hit
 
-    cdef inline int go(
+    cdef inline bint fails(
+        self, int64_t row, Py_ssize_t at, Py_ssize_t end, int bound
+    ) except -1:
+        """Tell whether a row does not even pass the first test of the next node; most do not."""
+        cdef const Step *step = &self.steps[at]
+        if at == end or step.what != PASSES or step.a != bound:
+            return False
+        return not self.passes(step.b, step.c, row)
+
+    cdef int go(
         self, int64_t row, Py_ssize_t at, Py_ssize_t end, int bound, bint any_match
     ) except -1:
         """Bind the next node to a row that passes, unless another node is bound to it, and go on."""
@@ -308,7 +321,7 @@ cdef class _Search:
         while arc >= 0:
             if step.c < 0 or self.passes(arcs.column, step.c, arc):
                 other = arc if arcs.dependent == NULL else arcs.dependent[arc]
-                if depth >= step.d:
+                if depth >= step.d and not self.fails(other, at, end, bound):
                     hit |= self.go(other, at, end, bound, any_match)
                 if depth < step.e and not (hit and any_match):
                     hit |= self.below(step, other, depth + 1, at, end, bound, any_match)
@@ -327,7 +340,7 @@ cdef class _Search:
         cdef int hit = 0
         while arc >= 0:
             if step.c < 0 or self.passes(arcs.column, step.c, arc):
-                if depth >= step.d:
+                if depth >= step.d and not self.fails(arcs.head[arc], at, end, bound):
                     hit |= self.go(arcs.head[arc], at, end, bound, any_match)
                 if depth < step.e and not (hit and any_match):
                     hit |= self.above(step, arcs.head[arc], depth + 1, at, end, bound, any_match)
@@ -388,19 +401,24 @@ cdef class _Search:
     cdef int gather_codes(self, Column *column) except -1:
         """Put the rows in the order of their codes."""
         cdef Py_ssize_t i
+        cdef int32_t *begin
+        cdef int32_t *rows
+        cdef const int32_t *code
         if column.rows != NULL:
             return 0
         column.begin = <int32_t *> calloc(column.texts + 2, sizeof(int32_t))
         column.rows = <int32_t *> malloc((column.size + 1) * sizeof(int32_t))
         if column.begin == NULL or column.rows == NULL:
             raise MemoryError
+        begin, rows, code = column.begin, column.rows, column.code
         for i in range(column.size):
-            column.begin[column.code[i] + 2] += 1
+            begin[code[i] + 2] += 1
         for i in range(2, column.texts + 2):
-            column.begin[i] += column.begin[i - 1]
+            begin[i] += begin[i - 1]
+        begin += 1
         for i in range(column.size):
-            column.rows[column.begin[column.code[i] + 1]] = <int32_t> i
-            column.begin[column.code[i] + 1] += 1
+            rows[begin[code[i]]] = <int32_t> i
+            begin[code[i]] += 1
         return 0
 
     cdef inline int passes(self, int column, int test, int64_t place) except -1:
@@ -409,7 +427,12 @@ cdef class _Search:
 
     cdef inline int allows(self, int column, int test, int32_t code) except -1:
         """Tell whether a code passes a test."""
-        cdef uint8_t *flag = self.columns[column].flag + code * self.columns[column].tests + test
-        if flag[0] == UNKNOWN:
-            flag[0] = 1 if self.ask(column, test, code) else 0
-        return flag[0] == 1
+        cdef const Column *asked = &self.columns[column]
+        cdef uint8_t flag = asked.flag[code * asked.tests + test]
+        return flag if flag < UNKNOWN else self.learned(column, test, code)
+
+    cdef int learned(self, int column, int test, int32_t code) except -1:
+        """Ask whether a code passes a test, and keep the answer."""
+        cdef int answer = 1 if self.ask(column, test, code) else 0
+        self.columns[column].flag[code * self.columns[column].tests + test] = answer
+        return answer

@@ -317,6 +317,6 @@ class _Search:
     def _passes(self, column: int, test: int, place: int) -> bool:
         codes, flags = self.columns[column]
         code = int(codes[place])
-        if flags[code, test] == UNKNOWN:
+        if flags[code, test] >= UNKNOWN:
             flags[code, test] = bool(self.ask(column, test, code))
         return bool(flags[code, test] == 1)
