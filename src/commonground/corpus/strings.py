@@ -55,6 +55,11 @@ class Strings:
         """Return the distinct text with this code; the others need not be made."""
         return self._texts[code]
 
+    def placed_texts(self) -> tuple[bytes, NDArray[np.int64]]:
+        """Return the distinct texts in UTF-8, and the places of the newlines around them."""
+        texts = self._texts if isinstance(self._texts, Texts) else Texts.of(self._texts)
+        return texts.placed()
+
     @property
     def joined(self) -> str:
         """The distinct texts, with newlines between them."""

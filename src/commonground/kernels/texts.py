@@ -55,11 +55,16 @@ class Texts:
         """Return one of the texts, without making all of them."""
         if self._joined is None or len(self.separator) > 1:
             return self.parts[number]
-        data, breaks = self._placed()
+        data, breaks = self.placed()
         return data[breaks.item(number) + 1 : breaks.item(number + 1)].decode()
 
-    def _placed(self) -> tuple[bytes, NDArray[np.int64]]:
-        """Return the texts in UTF-8, and the places of what stands around them."""
+    def placed(self) -> tuple[bytes, NDArray[np.int64]]:
+        r"""Return the texts in UTF-8, and the places of what stands around them.
+
+        >>> data, breaks = Texts("a\nb", 2).placed()
+        >>> data, breaks.tolist()
+        (b'a\nb\n', [-1, 1, 3])
+        """
         if self._places is None:
             data = f"{self.joined}{self.separator}".encode()
             ends = np.flatnonzero(np.frombuffer(data, np.uint8) == ord(self.separator))

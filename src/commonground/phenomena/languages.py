@@ -45,13 +45,13 @@ def english_words(forms: Strings) -> int:
     >>> english_words(Strings.of(["The"] * 10 + ["cat"] * 90))
     10
     """
-    content = np.frombuffer(f"\n{forms.joined}\n".encode() + bytes(_LONGEST), np.uint8)
-    breaks = np.flatnonzero(content == ord("\n"))
+    data, breaks = forms.placed_texts()
+    content = np.frombuffer(data + bytes(_LONGEST), np.uint8)
     lengths = np.diff(breaks) - 1
     short = np.flatnonzero(lengths <= _LONGEST)
     letters = content[breaks[short, np.newaxis] + 1 + np.arange(_LONGEST)] | _LOWER
     letters[np.arange(_LONGEST) >= lengths[short, np.newaxis]] = 0
-    common = np.zeros(forms.distinct, np.bool_)
+    common = np.zeros(len(lengths), np.bool_)
     common[short[np.isin(letters.view(np.uint32)[:, 0], _WORDS)]] = True
     return int(taken(common, forms.codes).sum()) if len(forms) else 0
 

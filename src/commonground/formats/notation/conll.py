@@ -60,7 +60,8 @@ def member(layout: Layout, row: str, likelihood: float, **described: Any) -> For
 def rows_match(pattern: str, start: str) -> bool:
     """Tell whether the lines of words at the start of a file are like `pattern`."""
     rows = [row for row in start.split("\n") if row and not row.startswith("#")]
-    others = islice((row for row in rows if not re.fullmatch(pattern, row)), 2)
+    fits = re.compile(pattern).fullmatch
+    others = islice((row for row in rows if not fits(row)), 2)
     return len(list(others)) < min(2, len(rows))  # the last one may be cut
 
 
