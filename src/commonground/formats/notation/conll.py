@@ -166,8 +166,8 @@ def _split(lines: Table, options: FormatOptions, layout: Layout) -> dict[str, Ta
         texts = {name: lines.strings(name) for name in lines.columns}
         return {"words": Table(lines.offsets, **_numeric(texts, lines.lengths, options))}
     ids = lines.strings("id")
-    numbers = chain.from_iterable(map(parse_id, ids.vocabulary))
-    parsed = np.fromiter(numbers, np.int32).reshape(-1, 3)
+    read_ids = chain.from_iterable(map(parse_id, ids.vocabulary))
+    parsed = np.fromiter(read_ids, np.int32).reshape(-1, 3)
     kind_of, major_of, minor_of = parsed.T.copy()
     if (kind_of == BAD).any() or (not layout.specials and (kind_of != WORD).any()):
         raise ValueError("an ID that is none")
