@@ -22,7 +22,6 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -109,7 +108,8 @@ def _packages(path: Iterable[str]) -> Iterator[str]:
 
 def _entry_points(package: str) -> bytes:
     try:
-        return Path(package, "entry_points.txt").read_bytes()
+        with open(f"{package}/entry_points.txt", "rb", buffering=0) as file:  # noqa: PTH123  # many
+            return file.read()
     except OSError:
         return b""
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import chain
 from typing import Any
 
@@ -102,4 +102,11 @@ def _parts(value: Any, newline: str) -> Iterator[str]:
 
 
 def _json_text(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+    return _dumps()(value, ensure_ascii=False, allow_nan=False)
+
+
+@cache
+def _dumps() -> Callable[..., str]:
+    from json import dumps  # noqa: PLC0415  # results that are shown as tables need none
+
+    return dumps

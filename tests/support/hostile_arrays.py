@@ -62,6 +62,21 @@ def looked_up(draw, *kinds, totals=False):
     return np.arange(rows, dtype=draw(st.sampled_from([np.uint64] * 9 + [np.int64]))), values, codes
 
 
+def totals(rows):
+    """Numbers of eight bytes, most of them without a sign; they are large."""
+    kinds = st.sampled_from([np.uint64] * 9 + [np.int64])
+    return kinds.map(lambda kind: np.arange(rows, dtype=kind) * kind(0x123456789ABCDEF))
+
+
+@st.composite
+def multiples(draw):
+    """Totals, what is added to them, and how often."""
+    rows = draw(st.integers(0, 6))
+    kind = draw(st.sampled_from([np.int32, np.int64, np.int64, np.int16]))
+    added = draw(numbers(-1, 5, rows, np.int64)).astype(kind)
+    return draw(totals(rows)), added, draw(st.sampled_from([0, 1, 7, (1 << 64) - 1]))
+
+
 def flags(length):
     return st.lists(st.booleans(), min_size=length, max_size=length).map(
         lambda values: np.array(values, np.bool_)
@@ -378,6 +393,10 @@ ENTRIES = {
     ("swapping", "sums"): shuffles(),
     ("columns", "taken"): looked_up(),
     ("columns", "add_taken"): looked_up(np.uint64, totals=True),
+    ("columns", "add_multiples"): multiples(),
+    ("columns", "mixed_sums"): st.integers(0, 6).flatmap(
+        lambda rows: st.tuples(totals(rows), offsets(rows, 2))
+    ),
     ("columns", "counted"): st.integers(0, 6).flatmap(
         lambda rows: st.tuples(st.one_of(flags(rows), numbers(0, 1, rows)), offsets(rows, 2))
     ),

@@ -587,6 +587,7 @@ def of_held(kernel, held, place):
 CALLS = {
     ("contents", "contents"): of_file,
     ("contents", "parted"): of_held,
+    ("columns", "add_multiples"): in_place("add_multiples", 0),
     ("columns", "add_taken"): in_place("add_taken", 0),
     ("dmv", "posteriors"): rounded("posteriors"),
     ("linear", "squared"): in_place("squared", 2),

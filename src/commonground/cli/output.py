@@ -15,8 +15,6 @@ from commonground.cli.options import SAFE_CELLS, SIGNATURE
 from commonground.engine import Jobs, engine_for
 from commonground.errors import UsageError
 from commonground.grid import Grid
-from commonground.report.table_formats.html import text_page
-from commonground.report.table_formats.tsv import with_safe_cells
 from commonground.report.tables import render
 
 __all__ = ["expanded", "ink", "of_each", "on_terminal", "progress", "show"]
@@ -40,9 +38,9 @@ def show(
 
         written = json_parts(data)
     elif output_format == "text" and text is not None:
-        written = iter([text_page(text) if _is_page(output) else text])
+        written = iter([_as_page(text) if _is_page(output) else text])
     else:
-        grids = with_safe_cells(grids) if _wants_safe_cells() else grids
+        grids = _with_safe_cells(grids) if _wants_safe_cells() else grids
         width = _terminal_width() if on_terminal(output) else None
         styled = _coloured(output)
         written = iter([render(_signed(grids), output_format, width=width, styled=styled)])
@@ -55,6 +53,18 @@ _PAGES = (".html", ".htm", ".xhtml", ".xht", ".shtml", ".svg", ".xml")
 def _is_page(output: str) -> bool:
     """Tell whether a browser would take a file for a page, and what is in it for markup."""
     return output.lower().endswith(_PAGES)
+
+
+def _as_page(text: str) -> str:
+    from commonground.report.table_formats.html import text_page
+
+    return text_page(text)
+
+
+def _with_safe_cells(grids: Sequence[Grid]) -> Sequence[Grid]:
+    from commonground.report.table_formats.tsv import with_safe_cells
+
+    return with_safe_cells(grids)
 
 
 def _wants_safe_cells() -> bool:

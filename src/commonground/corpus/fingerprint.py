@@ -24,6 +24,7 @@ from commonground.corpus.corpus import Corpus
 from commonground.corpus.strings import Strings
 from commonground.corpus.table import Column, Table
 from commonground.kernels import load
+from commonground.kernels.columns import mixed
 
 try:
     from _blake2 import blake2b  # hashlib has it from there, and loads OpenSSL as well
@@ -53,8 +54,8 @@ def fingerprint(corpus: Corpus) -> int:
     total = np.zeros(len(corpus), np.uint64)
     for name, table in corpus.tables.items():
         if name not in _NOT_ANNOTATION and table.rows:
-            total += _factor(name) * _by_sentence(table)
-    return int(_mixed(total).sum(dtype=np.uint64))
+            total += np.uint64(_factor(name)) * _by_sentence(table)
+    return int(mixed(total).sum(dtype=np.uint64))
 
 
 def added(parts: Iterable[int]) -> int:
@@ -63,20 +64,23 @@ def added(parts: Iterable[int]) -> int:
 
 
 def _by_sentence(table: Table) -> Numbers:
-    rows = (table.row_in_sentence() + 1).astype(np.uint64)
-    for name, column in table.columns.items():
-        if name not in _LEFT_OUT:
-            _add(rows, column, _factor(name))
-    sums = np.concatenate([np.zeros(1, np.uint64), np.cumsum(_mixed(rows), dtype=np.uint64)])
-    return sums[table.offsets[1:]] - sums[table.offsets[:-1]]
+    columns = {name: each for name, each in table.columns.items() if name not in _LEFT_OUT}
+    numbers = [name for name, each in columns.items() if not isinstance(each, Strings)]
+    # Numbers are counted from 1, so that a 0 is told from a field that is not there.
+    rows = np.full(table.rows, sum(map(_factor, numbers)) % _MODULUS, np.uint64)
+    for name, column in columns.items():
+        _add(rows, column, _factor(name))
+    sums: Numbers = load("columns").mixed_sums(rows, table.offsets)
+    return sums
 
 
-def _add(rows: Numbers, column: Column, factor: np.uint64) -> None:
+def _add(rows: Numbers, column: Column, factor: int) -> None:
     """Add a number to each row; 0 where there is nothing, as if the column were not there."""
     if not isinstance(column, Strings):
-        rows += (column.astype(np.int64) + 1).view(np.uint64) * factor
+        whole = column if column.dtype == np.int32 else column.astype(np.int64)
+        load("columns").add_multiples(rows, whole, factor)
         return
-    checksums = _checksums(column.vocabulary) * factor
+    checksums = _checksums(column.vocabulary) * np.uint64(factor)
     if checksums.any():
         load("columns").add_taken(rows, checksums, column.codes)
 
@@ -95,13 +99,5 @@ def _checksums(texts: Sequence[str]) -> Numbers:
     return checksums
 
 
-def _factor(name: str) -> np.uint64:
-    digest = blake2b(name.encode(), digest_size=8).digest()
-    return np.uint64(int.from_bytes(digest, "little") | 1)
-
-
-def _mixed(values: Numbers) -> Numbers:
-    """Return numbers in which every bit depends on every bit."""
-    values = (values ^ (values >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    values = (values ^ (values >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return values ^ (values >> np.uint64(31))
+def _factor(name: str) -> int:
+    return int.from_bytes(blake2b(name.encode(), digest_size=8).digest(), "little") | 1

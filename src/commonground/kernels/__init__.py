@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import importlib
 import os
+from functools import cache
 from importlib.util import find_spec
 from types import ModuleType
 
@@ -21,6 +22,7 @@ PROBE = "commonground.kernels._tabulate"
 """A kernel that is there if any was compiled."""
 
 
+@cache
 def built() -> bool:
     """Tell whether the kernels were compiled when commonground was installed."""
     return find_spec(PROBE) is not None

@@ -30,13 +30,28 @@ def shared_words(gold, system, alike):
     cdef Py_ssize_t sentences = gold_at.shape[0] - 1, sentence, one, two, one_end, two_end
     columns = np.zeros((3, sentences), np.int64)
     cdef int64_t[:, ::1] found = columns
-    cdef int64_t related = alike.shape[0], shared, left, other, step
+    cdef int64_t related = alike.shape[0], shared, left, other, step, length, words
     cdef int32_t code, partner
     cdef const unsigned char[::1] square = alike.view(np.uint8).ravel()
     with nogil:
         for sentence in range(sentences):
             one, one_end = gold_at[sentence], gold_at[sentence + 1]
             two, two_end = system_at[sentence], system_at[sentence + 1]
+            # In most sentences each word counts as often as the one in the same row.
+            length = one_end - one if one_end - one == two_end - two else -1
+            step = shared = words = 0
+            while step < length and gold_times[one + step] == system_times[two + step]:
+                left = gold_times[one + step]
+                code, partner = gold_code[one + step], system_code[two + step]
+                if code == partner or (
+                    code < related and partner < related and square[code * related + partner]
+                ):
+                    shared += left
+                words += left
+                step += 1
+            if step == length:
+                found[0, sentence], found[1, sentence], found[2, sentence] = shared, words, words
+                continue
             found[1, sentence] = total(gold_times, one, one_end)
             found[2, sentence] = total(system_times, two, two_end)
             if found[1, sentence] != found[2, sentence]:

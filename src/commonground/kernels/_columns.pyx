@@ -6,7 +6,7 @@ import numpy as np
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 
 from commonground.kernels import checks
-from commonground.kernels.columns import checked
+from commonground.kernels.columns import checked, checked_numbers, checked_totals
 
 ctypedef fused Value:
     uint8_t
@@ -47,6 +47,48 @@ def add_taken(totals, values, codes):
     with nogil:
         for i in range(code.shape[0]):
             total[i] += value[code[i]]
+
+
+ctypedef fused Whole:
+    int32_t
+    int64_t
+
+
+def add_multiples(totals, numbers, factor):
+    """Add so many times each number to its total, modulo 2⁶⁴."""
+    numbers = checked_numbers(totals, numbers)
+    if numbers.itemsize == 4:
+        add_each[int32_t](totals, numbers, factor)
+    else:
+        add_each[int64_t](totals, numbers, factor)
+
+
+cdef add_each(uint64_t[:] total, const Whole[::1] number, uint64_t factor):
+    cdef Py_ssize_t i
+    with nogil:
+        for i in range(number.shape[0]):
+            total[i] += <uint64_t> (<int64_t> number[i]) * factor
+
+
+def mixed_sums(totals, offsets):
+    """Return the sum of the mixed totals of each group, modulo 2⁶⁴."""
+    totals, offsets = checked_totals(totals, offsets)
+    result = np.empty(len(offsets) - 1, np.uint64)
+    cdef const uint64_t[::1] total = totals
+    cdef const int64_t[::1] offset = offsets
+    cdef uint64_t[::1] summed = result
+    cdef Py_ssize_t group, i
+    cdef uint64_t value, found
+    with nogil:
+        for group in range(summed.shape[0]):
+            found = 0
+            for i in range(offset[group], offset[group + 1]):
+                value = total[i] + <uint64_t> (i - offset[group] + 1)
+                value = (value ^ (value >> 30)) * 0xBF58476D1CE4E5B9u
+                value = (value ^ (value >> 27)) * 0x94D049BB133111EBu
+                found += value ^ (value >> 31)
+            summed[group] = found
+    return result
 
 
 def counted(flags, offsets):

@@ -9,10 +9,6 @@ import sys
 from types import ModuleType
 from typing import Any
 
-from commonground.kernels.compiled_modules import prefer_compiled
-
-prefer_compiled(f"{__name__}.drawing")
-
 
 class _Report(ModuleType):
     """The room itself, which can be called."""

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from importlib import import_module
 
 from commonground.errors import UsageError
 from commonground.grid import Grid
-from commonground.report.table_formats.html import html_page
-from commonground.report.table_formats.latex import latex
-from commonground.report.table_formats.markdown import markdown
-from commonground.report.table_formats.text import text_tables
-from commonground.report.table_formats.tsv import tsv
 
 __all__ = ["FORMATS", "render"]
 
 FORMATS = ("text", "json", "tsv", "markdown", "latex", "html")
 """The output formats of the command line; all but json are ways to write a :class:`Grid`."""
 
-_WRITERS: dict[str, Callable[[Grid], str]] = {"tsv": tsv, "markdown": markdown, "latex": latex}
+_ONE_BY_ONE = ("tsv", "markdown", "latex")
 
 
 def render(
@@ -27,10 +23,13 @@ def render(
 
     A text table that is wider than `width` is cut into several; `styled` text has bold and colours.
     """
-    if output_format == "text":
-        return text_tables(grids, width, styled=styled)
-    if output_format == "html":
-        return html_page(grids)
-    if output_format not in _WRITERS:
+    if output_format == "json" or output_format not in FORMATS:
         raise UsageError(f"no output format {output_format!r}; there are {', '.join(FORMATS)}")
-    return "\n".join(map(_WRITERS[output_format], grids))
+    # Only the format that is asked for is imported.
+    written = import_module(f"commonground.report.table_formats.{output_format}")
+    if output_format in _ONE_BY_ONE:
+        write: Callable[[Grid], str] = getattr(written, output_format)
+        return "\n".join(map(write, grids))
+    if output_format == "html":
+        return str(written.html_page(grids))
+    return str(written.text_tables(grids, width, styled=styled))

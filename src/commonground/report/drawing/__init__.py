@@ -24,6 +24,10 @@ from commonground.corpus import (
     Sentence,
 )
 from commonground.errors import UsageError
+from commonground.kernels.compiled_modules import prefer_compiled
+
+prefer_compiled(__name__)  # before any of its modules is imported
+
 from commonground.report.drawing.arc_diagram import Diagram
 from commonground.report.drawing.dependencies import (
     DrawingOptions,
