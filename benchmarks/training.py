@@ -4,6 +4,10 @@
 those. Times are of the processor, on one core; each case has a process of its own. Punctuation is
 scored, with whole labels. The test files are for the last run: settings are chosen on dev files
 (``--dev``).
+
+NLTK's sample of the WSJ is not among them; ``COMMONGROUND_WSJ`` names the folder with its
+``.mrg`` files. Its last 245 trees are the test file, the 600 before them the dev file;
+it is scored as evalb does, unless functions count. ``--seed 1`` is another seed.
 """
 
 from __future__ import annotations
@@ -22,6 +26,7 @@ from pathlib import Path
 from typing import Any
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
+WSJ = os.environ.get("COMMONGROUND_WSJ", "")
 ONE_CORE = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 
 
@@ -68,6 +73,8 @@ CASES = [
     Case("spans", "spans", "gum-constituents", wanted=(80, 0, 60, 0)),
     Case("spans, functions", "spans", "gum-constituents", settings={"functions": True}),
     Case("spans, predicted tags", "spans", "gum-constituents", gold_tags=False),
+    Case("spans on WSJ", "spans", "wsj-constituents", wanted=(0, 88, 180, 0)),
+    Case("spans on WSJ, functions", "spans", "wsj-constituents", settings={"functions": True}),
     Case("pcfg", "pcfg", "gum-constituents"),
     Case("pcfg, functions", "pcfg", "gum-constituents", settings={"functions": True}),
     Case("tagger", "tagger"),
@@ -82,6 +89,13 @@ def treebanks(name: str, *, dev: bool) -> tuple[Any, Any]:
     if name == "ewt":
         test = "dev.conllu" if dev else "test.conllu"
         return cg.read(SHARED / "ewt" / "train-part.conllu"), cg.read(SHARED / "ewt" / test)
+    if name == "wsj-constituents":
+        files = [cg.read(path) for path in sorted(Path(WSJ).glob("*.mrg"))]
+        trees = files[0].concatenate(files)
+        last = len(trees) - 245
+        if dev:
+            return trees[: last - 600], trees[last - 600 : last]
+        return trees[:last], trees[last:]
     folder, suffix = ("const", "ptb") if name == "gum-constituents" else ("dep", "conllu")
     paths = sorted((SHARED / "gum" / folder).glob(f"*.{suffix}"))
     documents = [cg.read(path) for path in paths]
@@ -101,7 +115,7 @@ def without_heads(corpus: Any, share: float) -> Any:
     return corpus.replace("words", head=np.where(gone, -1, corpus.head).astype(np.int32))
 
 
-def measured(case: Case, *, dev: bool) -> dict[str, float]:
+def measured(case: Case, *, dev: bool, seed: int = 0) -> dict[str, float]:
     """Train, save, load, parse and score; everything in this process."""
     import commonground as cg  # noqa: PLC0415
 
@@ -109,7 +123,9 @@ def measured(case: Case, *, dev: bool) -> dict[str, float]:
     if case.missing:
         train = without_heads(train, case.missing)
     start = time.process_time()
-    trained = cg.train(train, case.parser, gold_tags=case.gold_tags, settings=case.settings)
+    trained = cg.train(
+        train, case.parser, gold_tags=case.gold_tags, settings=case.settings, seed=seed
+    )
     outcome = {"training": time.process_time() - start}
     with tempfile.TemporaryDirectory() as folder:
         trained.save(Path(folder) / "model")
@@ -118,8 +134,10 @@ def measured(case: Case, *, dev: bool) -> dict[str, float]:
     outcome["memory"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     seconds, parsed = fastest(partial(loaded.parse, test))
     outcome["speed"] = len(test) / seconds
-    if case.treebank == "gum-constituents":
-        return outcome | brackets(test, parsed, functions=bool(case.settings.get("functions")))
+    if case.treebank.endswith("-constituents"):
+        functions = bool(case.settings.get("functions"))
+        evalb = case.treebank == "wsj-constituents" and not functions
+        return outcome | brackets(test, parsed, functions=functions, evalb=evalb)
     names = ["upos", "xpos", "feats", "lemmas"] + ["uas", "las"] * (case.parser != "tagger")
     result = cg.evaluate(test, parsed, metrics=names)
     return outcome | {name: 100 * (result[name].value or 0) for name in names}
@@ -135,15 +153,16 @@ def fastest(work: Callable[[], Any]) -> tuple[float, Any]:
     return min(times), made
 
 
-def brackets(gold: Any, parsed: Any, *, functions: bool) -> dict[str, float]:
+def brackets(gold: Any, parsed: Any, *, functions: bool, evalb: bool = False) -> dict[str, float]:
     """Return the F1 of labelled brackets, on sentences of up to 40 words and on all."""
     import numpy as np  # noqa: PLC0415
 
     import commonground as cg  # noqa: PLC0415
+    from commonground.metrics.settings import preset  # noqa: PLC0415
 
     short = np.flatnonzero(gold.words.lengths <= 40)
     options: dict[str, Any] = {"metrics": ["parseval_f1"]}
-    options["settings"] = cg.Settings(functions=functions)
+    options["settings"] = preset("evalb") if evalb else cg.Settings(functions=functions)
     pairs = {"uas": (gold.take(short), parsed.take(short)), "las": (gold, parsed)}
     by_name = {name: cg.evaluate(*pair, **options)["parseval_f1"] for name, pair in pairs.items()}
     return {name: 100 * (score.value or 0) for name, score in by_name.items()}
@@ -181,18 +200,22 @@ def verdict(case: Case, found: dict[str, float]) -> str:
 
 def main(arguments: list[str]) -> None:
     """Run the cases that are asked for, each in a process of its own."""
-    dev = "--dev" in arguments
+    dev, seed = "--dev" in arguments, 0
+    if "--seed" in arguments:
+        at = arguments.index("--seed")
+        seed = int(arguments.pop(at + 1))
     if "--measure" in arguments:
         case = next(case for case in CASES if case.name == arguments[-1])
-        print(json.dumps(measured(case, dev=dev)))
+        print(json.dumps(measured(case, dev=dev, seed=seed)))
         return
     wanted = [name for name in arguments if not name.startswith("--")]
     print("| parser | UAS / LAS | tags | training | sentences/s | model | load | memory | |")
     print("|---|---|---|---|---|---|---|---|---|")
     for case in CASES:
-        if wanted and case.name not in wanted:
+        if (wanted and case.name not in wanted) or (case.treebank.startswith("wsj") and not WSJ):
             continue
-        command = [sys.executable, __file__, "--measure", *["--dev"] * dev, case.name]
+        options = [*["--dev"] * dev, "--seed", str(seed)]
+        command = [sys.executable, __file__, "--measure", *options, case.name]
         done = subprocess.run(
             command, check=True, stdout=subprocess.PIPE, env=os.environ | ONE_CORE
         )

@@ -37,7 +37,7 @@ _MARGIN = 100
 _ENOUGH = -5 * _MARGIN * SCALE // 2
 """How much worse than no phrase a label may be; few right ones are, and most wrong ones."""
 
-_FEW = 5  # classes of a span that are looked at, of which one can be no phrase
+_FEW = 4  # classes of a span that are looked at, of which one can be no phrase
 _PER_WORD = 8  # candidates of a sentence, at most
 
 _TEMPLATES = """

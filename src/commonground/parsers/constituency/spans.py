@@ -66,10 +66,10 @@ Numbers = NDArray[np.int64]
 
 _MOST = 50_000  # spans that are looked at together
 _KEPT = 2_000_000  # spans that are kept from one iteration to the next
-LONGEST = 400
+LONGEST = 250
 """Longer sentences are parsed in stretches, and nothing is learned from them."""
 
-_FOLDS = 2
+_FOLDS = 4
 _TURNS = 3
 """How often the others are gone over to learn the first look at the sentences of a fold."""
 
