@@ -141,6 +141,15 @@ def test_very_long_sentences_are_parsed_in_stretches(monkeypatch):
     assert {(0, 28), (0, 7), (7, 14), (14, 21), (21, 28)} <= {(i, j) for i, j, _ in result[1]}
 
 
+def test_a_treebank_of_very_long_sentences_teaches_nothing_but_labels(monkeypatch):
+    monkeypatch.setattr("commonground.parsers.constituency.spans.LONGEST", 2)
+    parser = cg.train(tiny(TREES.split("\n")[1], 1), "spans", gold_tags=True)
+    parsed = phrases_of(parser.parse(tiny(copies=1)), functions=False)
+    assert all(
+        (0, n) in {(i, j) for i, j, _ in tree} for n, tree in zip((7, 3, 6, 1), parsed, strict=True)
+    )
+
+
 def test_a_label_knows_the_label_above_it():
     """An A below a B is an A; the same words below a C are a D."""
     text = "(B (A (x x) (y y)) (p p))\n(C (D (x x) (y y)) (q q))\n"

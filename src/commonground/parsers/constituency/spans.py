@@ -270,7 +270,7 @@ class SpanLearner:
     def _first_look(self) -> Weights:
         """Find the candidates of all sentences; return the mean of what found them."""
         sentences = np.flatnonzero((self.words.lengths > 0) & (self.words.lengths <= LONGEST))
-        parts = folds(len(sentences), min(_FOLDS, len(sentences)))
+        parts = folds(len(sentences), max(1, min(_FOLDS, len(sentences))))
         found = []
         for number, part in enumerate(parts):
             others = np.delete(sentences, part) if len(parts) > 1 else sentences
