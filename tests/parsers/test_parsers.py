@@ -451,10 +451,6 @@ def test_only_parsers_with_the_given_settings_are_chosen_from():
 
 def test_the_choice_is_told_in_one_sentence(tmp_path):
     assert choose(cg.read("example:ud")).why.startswith("arc-eager was chosen for 828 words")
-    done = run("train", "example:ud", "--set", "iterations=2", "-o", tmp_path / "m")
-    assert done.returncode == 0, done
-    assert done.stderr.startswith("arc-eager was chosen for 828 words")
-    assert done.stderr.count("\n") == 1
     assert_refused(
         run("train", "example:ud", "--budget", "soon", "-o", tmp_path / "m"), "--budget soon is not"
     )

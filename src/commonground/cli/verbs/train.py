@@ -133,10 +133,10 @@ def command(
     treebank = read(file, input_format, partial=partial)
     told = not quiet and sys.stderr.isatty()
     name, why = (name, "") if name else _chosen(treebank, budget, settings)
-    decided = _decided(treebank, name, settings)
-    choices = [why, decided and f"{name}: {decided}, for this treebank; --set decides otherwise"]
-    if told:
-        _remark(choices)
+    if told and why:
+        remark(why)
+    if told and (decided := _decided(treebank, name, settings)):
+        remark(f"{name}: {decided}, for this treebank; --set decides otherwise")
     options: dict[str, Any] = {
         "dev": None if dev is None else read(dev, input_format, partial=partial),
         "held_out": held_out,
@@ -162,8 +162,6 @@ def command(
             write_bytes(log, [_table(trained.log).encode()])
         if told:
             remark(f"{output}: {_summary(trained.log)}")
-        elif not quiet:
-            _remark(choices)
 
 
 def _chosen(treebank: Corpus, budget: str | None, settings: Iterable[str]) -> tuple[str, str]:
@@ -172,12 +170,6 @@ def _chosen(treebank: Corpus, budget: str | None, settings: Iterable[str]) -> tu
 
     choice = choose(treebank, budget or BUDGET, settings)
     return choice.parser, choice.why
-
-
-def _remark(choices: Iterable[str]) -> None:
-    """Say what the treebank decided."""
-    for choice in filter(None, choices):
-        remark(choice)
 
 
 def _decided(treebank: Corpus, name: str, settings: Mapping[str, Any]) -> str:
