@@ -132,9 +132,7 @@ def command(
     partial = partial or bool(name and not find_parser(name).trees)
     treebank = read(file, input_format, partial=partial)
     told = not quiet and sys.stderr.isatty()
-    name, why = (name, "") if name else _chosen(treebank, budget, settings)
-    if told and why:
-        remark(why)
+    name = name or _chosen(treebank, budget, settings, told=told)
     if told and (decided := _decided(treebank, name, settings)):
         remark(f"{name}: {decided}, for this treebank; --set decides otherwise")
     options: dict[str, Any] = {
@@ -164,12 +162,14 @@ def command(
             remark(f"{output}: {_summary(trained.log)}")
 
 
-def _chosen(treebank: Corpus, budget: str | None, settings: Iterable[str]) -> tuple[str, str]:
-    """Return the parser that suits a treebank, and why."""
+def _chosen(treebank: Corpus, budget: str | None, settings: Iterable[str], *, told: bool) -> str:
+    """Return the parser that suits a treebank, and say why."""
     from commonground.parsers.choice import BUDGET, choose
 
     choice = choose(treebank, budget or BUDGET, settings)
-    return choice.parser, choice.why
+    if told:
+        remark(choice.why)
+    return choice.parser
 
 
 def _decided(treebank: Corpus, name: str, settings: Mapping[str, Any]) -> str:
