@@ -22,8 +22,8 @@ from commonground.patterns.occurrences import (
 
 __all__ = ["search_files"]
 
-SIZE = 1 << 22
-"""About so many bytes are read at once."""
+SIZE = 1 << 21
+"""About so many bytes are read at once: of more, the arrays leave larger gaps in memory."""
 
 LARGE = 1 << 26
 """Of several files, those with fewer bytes are cut by the process that searches them.

@@ -20,7 +20,7 @@ from commonground.errors import UsageError
 from commonground.patterns.graph import Graph, Rows, graph_of
 from commonground.patterns.language import Pattern, column_of, columns_of, parse_pattern
 from commonground.patterns.nodes import node_sets
-from commonground.patterns.search import Matches, find
+from commonground.patterns.search import Matches, find, finder_of
 from commonground.patterns.values import feature_value
 from commonground.random import keys_of
 
@@ -160,7 +160,7 @@ class Query:
         At most `room` examples are of any use: no more are returned.
         """
         graph = graph_of(piece)
-        matches = find(self.pattern, graph)
+        matches = finder_of((self.pattern.text,)).find(graph)[0]
         if self.sample:
             keys = _keys(matches, piece, self.seed, place)
             chosen = np.sort(np.argsort(keys, kind="stable")[: self.sample])

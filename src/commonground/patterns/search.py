@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -12,7 +13,7 @@ from commonground.patterns.graph import Graph, Rows, graph_of
 from commonground.patterns.language import Pattern, parse_pattern
 from commonground.patterns.plan import Plan
 
-__all__ = ["Finder", "Matches", "find"]
+__all__ = ["Finder", "Matches", "find", "finder_of"]
 
 
 @dataclass(frozen=True)
@@ -59,6 +60,12 @@ class Finder:
             Matches(rows[:, 0], dict(zip(pattern.names, rows[:, 1:].T, strict=True)))
             for pattern, rows in found
         ]
+
+
+@lru_cache(maxsize=64)
+def finder_of(patterns: tuple[str, ...]) -> Finder:
+    """Return what finds patterns in many corpora of a kind, or in the pieces of one."""
+    return Finder([parse_pattern(text) for text in patterns])
 
 
 def find(pattern: Pattern | str, corpus: Corpus | Graph) -> Matches:

@@ -12,7 +12,7 @@ import os
 from bisect import bisect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, lru_cache, partial
+from functools import cache, partial
 from itertools import compress
 from pathlib import Path
 from typing import Any
@@ -30,7 +30,7 @@ from commonground.formats.storage.pieces import Piece, pieces_of
 from commonground.patterns import Matches, Pattern, PatternError, parse_pattern
 from commonground.patterns.graph import Graph, graph_of
 from commonground.patterns.language import columns_of
-from commonground.patterns.search import Finder
+from commonground.patterns.search import finder_of
 from commonground.phenomena.languages import ENGLISH, FEW, english_words, language_in_name
 from commonground.phenomena.phrase_heads import phrase_heads
 from commonground.random import keys_of
@@ -312,7 +312,7 @@ def _found(
         wanted = request.wanted(corpus.kind)
         graph = graph_of(corpus)
         patterns = [pattern for search in wanted.values() for pattern in search.patterns]
-        found = iter(_finder(tuple(pattern.text for pattern in patterns)).find(graph))
+        found = iter(finder_of(tuple(pattern.text for pattern in patterns)).find(graph))
         hits = {name: [next(found) for _ in search.patterns] for name, search in wanted.items()}
         for name, rows in hits.items():
             here = np.zeros(len(corpus), np.bool_)
@@ -340,12 +340,6 @@ def _found(
             tree = corpus.take(np.array([sentence]))
             drawn[name].append(replace(candidate, proposals=proposals, tree=tree))
     return _Found(first[-1], numbers, matches, drawn)
-
-
-@lru_cache(maxsize=8)
-def _finder(patterns: tuple[str, ...]) -> Finder:
-    """Return what finds these patterns, in all pieces with one plan."""
-    return Finder([parse_pattern(text) for text in patterns])
 
 
 @dataclass(frozen=True)
