@@ -25,11 +25,14 @@ def test_a_compiled_module_names_its_source():
 
 
 @needs_compiled
-def test_a_source_that_was_edited_is_not_run_as_it_was(tmp_path):
-    copy = shutil.copy(tree.__file__, tmp_path)
-    assert compiled_file(Path(copy)) is not None
-    Path(copy).write_text(Path(copy).read_text(encoding="utf-8") + "\n", encoding="utf-8")
-    assert compiled_file(Path(copy)) is None
+@pytest.mark.parametrize("name", ["tree.py", "transform.py"])
+def test_no_module_is_run_as_it_was_where_a_source_was_edited(tmp_path, name):
+    for folder in ("same", "edited"):
+        shutil.copytree(Path(tree.__file__).parent, tmp_path / folder)
+    edited = tmp_path / "edited" / name
+    edited.write_text(edited.read_text(encoding="utf-8") + "\n", encoding="utf-8")
+    assert compiled_file(tmp_path / "same" / "tree.py") is not None
+    assert compiled_file(tmp_path / "edited" / "tree.py") is None
 
 
 @needs_compiled

@@ -13,8 +13,9 @@ import commonground
 from commonground.corpus import Dependencies
 from commonground.errors import UsageError
 from commonground.schemes.hub import PARTS, RELATIONS
+from commonground.schemes.hub_trees import from_hub, to_hub
 from commonground.schemes.library import find_scheme, scheme_names
-from commonground.schemes.transform import arcs_in_hub, from_hub, to_hub, transform
+from commonground.schemes.transform import arcs_in_hub, transform
 from commonground.schemes.tree import Tree
 
 TEXT = """\
@@ -216,9 +217,7 @@ def test_time_grows_with_the_words_of_a_sentence_and_not_with_their_square(name)
 
     def moves(size):
         labels = ["root", *(["case", "conj", "punct", "nsubj", "obl"] * size)][:size]
-        tree = Tree([0, *([1] * (size - 1))], labels, ["NOUN"] * size)
         count = 0
-        move = tree.move
 
         class Counting(Tree):
             __slots__ = ()
@@ -226,9 +225,9 @@ def test_time_grows_with_the_words_of_a_sentence_and_not_with_their_square(name)
             def move(self, word, head):
                 nonlocal count
                 count += 1
-                move(word, head)
+                super().move(word, head)
 
-        tree.__class__ = Counting
+        tree = Counting([0, *([1] * (size - 1))], labels, ["NOUN"] * size)
         from_hub(tree, find_scheme(name))
         tree.hub = tree.label.copy()
         tree.turned = {}

@@ -10,9 +10,10 @@ from strategies import examples, heads
 
 from commonground.formats import read_text
 from commonground.schemes.hub import RELATIONS, SUBTYPES, TAGS
+from commonground.schemes.hub_trees import from_hub, to_hub
 from commonground.schemes.library import find_scheme, scheme_names, variant_names
 from commonground.schemes.scheme import Scheme
-from commonground.schemes.transform import from_hub, to_hub, transform
+from commonground.schemes.transform import transform
 from commonground.schemes.tree import Tree
 
 UD_LABELS = [*RELATIONS, *(f"{main}:{sub}" for main in SUBTYPES for sub in sorted(SUBTYPES[main]))]

@@ -21,6 +21,11 @@ __all__ = ["analyse"]
 
 def analyse(tree: Tree, scheme: Scheme) -> None:
     """Bring a tree from the shape of a scheme into that of the hub; it keeps its labels."""
+    busy = _with_constructions(tree, scheme)
+    relative = scheme.labels_of("acl:relcl") if scheme.way("relative") != "content" else ()
+    if not busy and not relative:
+        tree.forget(SHARED)
+        return
     absent = scheme.mains_of(tree.label).isdisjoint  # most sentences have few of the constructions
     ties = [
         (way, labels, scheme.find.get(construction, ()))
@@ -36,10 +41,8 @@ def analyse(tree: Tree, scheme: Scheme) -> None:
     coordination = scheme.way("coordination") != "first" and not absent(scheme.labels_of("conj"))
     repaired = scheme.way("repair") == "first" and not absent(scheme.labels_of("reparandum"))
     chained = scheme.labels_of("fixed") if scheme.way("idiom") == "chain" else frozenset()
-    relative = scheme.labels_of("acl:relcl") if scheme.way("relative") != "content" else ()
-    turns = ties or appositions or coordination or repaired or relative or scheme.finds
-    for word in tree.bottom_up() if turns else ():
-        if not tree.children[word]:
+    for word in tree.bottom_up():
+        if word not in busy and not (relative and scheme.is_one(tree.label[word], relative)):
             continue
         top = word
         for way, labels, finds in ties:
@@ -58,6 +61,19 @@ def analyse(tree: Tree, scheme: Scheme) -> None:
         if repaired:
             unrepair(tree, partner if partner and function == top else top, scheme)
     tree.forget(SHARED)
+
+
+def _with_constructions(tree: Tree, scheme: Scheme) -> set[int]:
+    """Return the words on which something hangs that may hang elsewhere in the hub.
+
+    What is rewritten below a word changes none of the labels of what hangs on it.
+    """
+    heads, label, undone = tree.head, tree.label, scheme.undone
+    busy: set[int] = set()
+    for word in range(1, len(heads)):
+        if undone[label[word]]:
+            busy.add(heads[word])
+    return busy
 
 
 def _continues(tree: Tree, word: int, labels: Collection[str], scheme: Scheme) -> bool:
@@ -112,11 +128,11 @@ _LINKING = ("SCONJ", "CCONJ")
 def _partner(tree: Tree, function: int, find: Find, scheme: Scheme) -> int:
     """Return the nearest word that a function word heads as its partner, 0 if there is none."""
     label, labels, mains = tree.label, find.labels, scheme.mains
-    led = [
-        child
-        for child in tree.children[function]
-        if (name := label[child]) in labels or mains[name] in labels
-    ]
+    led: list[int] = []
+    for child in tree.children[function]:
+        name = label[child]
+        if name in labels or mains[name] in labels:
+            led.append(child)
     if not led:
         return 0
     wanted, is_one = find.partner_feats, scheme.is_one
@@ -131,7 +147,11 @@ def _partner(tree: Tree, function: int, find: Find, scheme: Scheme) -> int:
         and not (SHARED in tree.misc[child] and is_one(label[function], scheme.labels_of("conj")))
         and (not find.hub or _headed(tree, function, child, find.hub, scheme))
     ]
-    return min(candidates, key=lambda child: abs(child - function)) if candidates else 0
+    nearest = 0
+    for child in candidates:
+        if not nearest or abs(child - function) < abs(nearest - function):
+            nearest = child
+    return nearest
 
 
 def _governed(tree: Tree, partner: int, wanted: Collection[str]) -> bool:
@@ -175,8 +195,15 @@ def _turn_back(tree: Tree, function: int, partner: int, scheme: Scheme) -> None:
 
 def _top(tree: Tree, partner: int) -> int:
     """Return the word that headed the phrase of a partner so far: its last function word."""
-    functions = [child for child in tree.children[partner] if child in tree.turned]
-    return next((f for f in functions if f not in map(tree.turned.get, functions)), partner)
+    turned = tree.turned
+    functions = [child for child in tree.children[partner] if child in turned]
+    if not functions:
+        return partner
+    below = [turned[function] for function in functions]
+    for function in functions:
+        if function not in below:
+            return function
+    return partner
 
 
 def _own(tree: Tree, function: int, child: int, partner: int, scheme: Scheme) -> bool:

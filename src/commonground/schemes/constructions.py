@@ -19,7 +19,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Literal
 
 __all__ = [
@@ -186,7 +185,7 @@ def construction_of(
     """
     if label == _PARTICLE:
         return "particle" if tag in _PARTICLE_TAGS else None
-    name = _named(label)
+    name = _NAMED[label]
     if label == "nmod:poss" and tag in POSSESSORS and POSSESSIVE in feats:
         return "determiner"
     if name == "auxiliary" and "VerbType=Mod" in feats:
@@ -198,12 +197,16 @@ def construction_of(
     return _marker(tag, partner_feats) if name == "subordinator" else name
 
 
-@lru_cache(maxsize=65536)
-def _named(label: str) -> str | None:
-    """Return the first construction that a label of the hub speaks for, whatever is around it."""
-    if label == "cc":
-        return "opening"
-    return _BY_LABEL.get(label.partition(":")[0])
+class _Named(dict[str, str | None]):
+    """The first construction that a label of the hub speaks for, whatever is around it."""
+
+    def __missing__(self, label: str) -> str | None:
+        known = "opening" if label == "cc" else _BY_LABEL.get(label.partition(":")[0])
+        self[label] = known
+        return known
+
+
+_NAMED = _Named()
 
 
 class _MayMake(dict[str, bool]):
@@ -214,7 +217,7 @@ class _MayMake(dict[str, bool]):
     """
 
     def __missing__(self, label: str) -> bool:
-        known = self[label] = label == "nmod:poss" or _named(label) is not None
+        known = self[label] = label == "nmod:poss" or _NAMED[label] is not None
         return known
 
 

@@ -11,7 +11,7 @@ from bisect import bisect_right
 from collections.abc import Collection, Sequence
 from itertools import pairwise
 
-from commonground.schemes.labels import has_label
+from commonground.schemes.labels import Fitting, has_label
 from commonground.schemes.lists import split_list
 from commonground.schemes.scheme import Find, Scheme
 from commonground.schemes.tree import Tree
@@ -26,7 +26,10 @@ SHARED = "Shared=Yes"
 """The mark, in MISC, of a dependent that hangs on the last conjunct and belongs to all."""
 
 
-def tie(tree: Tree, first: int, parts: Sequence[int], way: str) -> int:
+_CONJUNCT, _CONJUNCTION, _LINK = Fitting(("conj",)), Fitting(("cc",)), Fitting(("cc", "punct"))
+
+
+def tie(tree: Tree, first: int, parts: list[int], way: str) -> int:
     """Tie the parts that hang on the first one in another way; return the one that heads all.
 
     >>> tree = Tree([0, 1, 1], ["root", "flat", "flat"], ["PROPN"] * 3)
@@ -34,8 +37,8 @@ def tie(tree: Tree, first: int, parts: Sequence[int], way: str) -> int:
     (1, [0, 1, 2])
     """
     if way == "chain":
-        for side in (sorted(p for p in parts if p > first), sorted(p for p in parts if p < first)):
-            run = side if side and side[0] > first else side[::-1]
+        after, earlier = [p for p in parts if p > first], [p for p in parts if p < first]
+        for run in (sorted(after), sorted(earlier, reverse=True)):
             for before, part in pairwise(run):
                 tree.move(part, before)
         return first
@@ -57,7 +60,7 @@ def tie(tree: Tree, first: int, parts: Sequence[int], way: str) -> int:
 
 def _opens(tree: Tree, child: int, first: int) -> bool:
     """Tell whether a word before the first part of a conjunct is a conjunction or a mark."""
-    return child < first and has_label(tree.hub[child], ("cc", "punct"))
+    return child < first and _LINK[tree.hub[child]]
 
 
 def _under_mark(tree: Tree, first: int, second: int) -> int:
@@ -195,13 +198,13 @@ def coordinate(
     conjuncts = sorted(conjuncts)
     raised = _raise(tree, top, conjuncts)
     _share(tree, top, conjuncts, raised, scheme)
-    if scheme.nested and has_label(tree.hub[top], ("conj",)):
+    if scheme.nested and _CONJUNCT[tree.hub[top]]:
         for conjunct in conjuncts:
             tree.label[conjunct] = scheme.nested
     if way == "conjunction":
         return _under_conjunction(tree, top, conjuncts, scheme, failures)
     if way == "chain-flat":
-        for before, conjunct in pairwise([top, *(c for c in conjuncts if c > top)]):
+        for before, conjunct in pairwise([top, *[c for c in conjuncts if c > top]]):
             _flatten(tree, before, [conjunct])
         return tie(tree, top, conjuncts, "chain")
     if way.endswith("-flat"):
@@ -243,14 +246,14 @@ def _share(
     while content in tree.turned:
         content = tree.turned[content]
     for child in [c for c in tree.children[top] if c > last]:
-        if has_label(tree.hub[child], _UNSHARED):
+        if _UNSHARED[tree.hub[child]]:
             continue
         inside = child in raised and child > content
         tree.move(child, content if inside else last)
         tree.note(child, SHARED)
 
 
-_UNSHARED = ("conj", "discourse:", "parataxis:", "punct", "aux", "case", "cop", "mark")
+_UNSHARED = Fitting(("conj", "discourse:", "parataxis:", "punct", "aux", "case", "cop", "mark"))
 """The labels of what is not shared by conjuncts, and of function words that will head them all."""
 
 
@@ -279,7 +282,7 @@ def _flatten(tree: Tree, top: int, conjuncts: list[int]) -> None:
 
 def _links(tree: Tree, child: int, conjunct: int, top: int) -> bool:
     between = top < child < conjunct or conjunct < child < top
-    return between and has_label(tree.hub[child], ("cc", "punct"))
+    return between and _LINK[tree.hub[child]]
 
 
 def _chain_through(tree: Tree, top: int, conjuncts: list[int], scheme: Scheme) -> None:
@@ -298,7 +301,7 @@ def _through(tree: Tree, conjunct: int, scheme: Scheme) -> int:
     The value is what heads the conjunct then.
     """
     before = [c for c in tree.children[conjunct] if c < conjunct]
-    links = [c for c in before if has_label(tree.hub[c], ("cc",))]
+    links = [c for c in before if _CONJUNCTION[tree.hub[c]]]
     if not links and scheme.comma:
         links = [c for c in before if tree.hub[c] == "punct" and not tree.children[c]]
     if not links:
@@ -392,15 +395,10 @@ def _last_link(tree: Tree, top: int, conjuncts: list[int], scheme: Scheme) -> in
 def uncoordinate(tree: Tree, word: int, scheme: Scheme) -> int:
     """Bring the conjuncts that a word heads into the shape of the hub; return the first one."""
     way = scheme.way("coordination")
-    labels, label, mains = scheme.labels_of("conj"), tree.label, scheme.mains
-    conjuncts = [
-        child
-        for child in tree.children[word]
-        if (name := label[child]) in labels or mains[name] in labels
-    ]
+    labels = scheme.labels_of("conj")
+    conjuncts = _conjuncts(tree, word, labels, scheme)
     if not conjuncts:
         return word
-    conjuncts.sort()
     if way == "chain-flat":
         _unflatten(tree, word, conjuncts, scheme)
     if way.startswith("chain"):
@@ -415,17 +413,29 @@ def uncoordinate(tree: Tree, word: int, scheme: Scheme) -> int:
     first = word
     for find in scheme.find.get("coordination", ()):
         links = scheme.labels_of("cc", "punct")
-        inside = (c for c in tree.children[word] if word < c < conjuncts[-1])
+        inside = [c for c in tree.children[word] if word < c < conjuncts[-1]]
         wanted = labels | links
         parts = [c for c in inside if scheme.is_one(tree.label[c], wanted)]
         first = split_list(tree, word, find, tree.label[conjuncts[0]], [*parts, conjuncts[-1]])
-        conjuncts = sorted(c for c in tree.children[first] if scheme.is_one(tree.label[c], labels))
+        conjuncts = _conjuncts(tree, first, labels, scheme)
     if way.startswith("last"):
         first = _from_last(tree, word, conjuncts, scheme)
-        conjuncts = sorted(c for c in tree.children[first] if scheme.is_one(tree.label[c], labels))
+        conjuncts = _conjuncts(tree, first, labels, scheme)
     if way.endswith("-flat"):
         _unflatten(tree, first, conjuncts, scheme)
     return first
+
+
+def _conjuncts(tree: Tree, word: int, labels: Collection[str], scheme: Scheme) -> list[int]:
+    """Return the dependents of a word that have one of some labels, in order."""
+    label, mains = tree.label, scheme.mains
+    conjuncts: list[int] = []
+    for child in tree.children[word]:
+        name = label[child]
+        if name in labels or mains[name] in labels:
+            conjuncts.append(child)
+    conjuncts.sort()
+    return conjuncts
 
 
 def _back_through(tree: Tree, link: int, scheme: Scheme) -> int:

@@ -29,9 +29,9 @@ def settle(tree: Tree, scheme: Scheme) -> None:
     >>> tree.label[1:]
     ['Pred', 'AuxP', 'Adv']
     """
-    wanted = tuple(_LABELS[name] for name in scheme.settled if name in _LABELS)
+    wanted = tuple([_LABELS[name] for name in scheme.settled if name in _LABELS])
     label, hub = tree.label, tree.hub
-    if not scheme.joint and not any(one.startswith(wanted) for one in set(hub)):
+    if not scheme.joint and not [one for one in set(hub) if one.startswith(wanted)]:
         return
     for word in [word for word in reversed(tree.bottom_up()) if tree.children[word]]:
         members = [c for c in tree.children[word] if has_label(hub[c], ("conj",))]
@@ -85,13 +85,15 @@ def unsettle(tree: Tree, scheme: Scheme) -> None:
         return
     classifiers = scheme.labels_of("clf") if "classifier" in scheme.settled else ()
     conjunct, single = scheme.writing.plain("conj"), scheme.writing.plain("cc")
+    joint, apposed, bases = scheme.joint, scheme.apposed, scheme.bases
     label = tree.label
     for word in tree.bottom_up():
         if not tree.children[word]:
             continue
-        if scheme.apposed and _base(label[word], scheme) == scheme.apposed:
+        base = bases[label[word]]
+        if apposed and base == apposed:
             _say_again(tree, word, scheme)
-        elif scheme.joint and _base(label[word], scheme) == scheme.joint:
+        elif joint and base == joint:
             members = [c for c in tree.children[word] if label[c].endswith(scheme.member)]
             if members:
                 ending = label[word][len(scheme.joint) :]
@@ -100,16 +102,9 @@ def unsettle(tree: Tree, scheme: Scheme) -> None:
                     label[member] = conjunct if len(members) > 1 else single
         elif label[word] in wanted:
             counts = label[word] in classifiers
-            partner = (_counted if counts else _partner)(tree, word, scheme)
+            partner = _counted(tree, word, scheme) if counts else _partner(tree, word, scheme)
             if partner:
                 label[word], label[partner] = label[partner], label[word]
-
-
-def _base(label: str, scheme: Scheme) -> str:
-    """Return a label without the endings of conjuncts and of parts of an apposition."""
-    while label.endswith((scheme.member, scheme.aside)):
-        label = label.removesuffix(scheme.member).removesuffix(scheme.aside)
-    return label
 
 
 def _say_again(tree: Tree, mark: int, scheme: Scheme) -> None:
@@ -136,19 +131,15 @@ def _say_again(tree: Tree, mark: int, scheme: Scheme) -> None:
 
 def _partner(tree: Tree, word: int, scheme: Scheme) -> int:
     """Return what a preposition or subordinator heads: the next word that is no auxiliary one."""
+    conjunct = scheme.writing.plain("conj")
     candidates = [
-        child
+        (tree.label[child] == conjunct, child < word, abs(child - word), child)
         for child in tree.children[word]
         if tree.tag[child] != "PUNCT"
         and not tree.label[child].startswith("Aux")
         and not scheme.is_one(tree.label[child], scheme.own)
     ]
-    conjunct = scheme.writing.plain("conj")
-
-    def rank(child: int) -> tuple[bool, bool, int]:
-        return tree.label[child] == conjunct, child < word, abs(child - word)
-
-    return min(candidates, key=rank, default=0)
+    return min(candidates)[-1] if candidates else 0
 
 
 def _counted(tree: Tree, classifier: int, scheme: Scheme) -> int:

@@ -130,6 +130,18 @@ class When:
     never: frozenset[str] = frozenset()
     over: frozenset[str] = frozenset()
     also: Patterns = ()
+    _known: dict[tuple[str, str], bool] = field(default_factory=dict, repr=False, compare=False)
+
+    def means(self, name: str, label: str) -> bool:
+        """Tell whether one of its lists of patterns asks for a label of the hub.
+
+        >>> When(unless=("det",)).means("unless", "det:poss")
+        True
+        """
+        known = self._known.get((name, label))
+        if known is None:
+            known = self._known[name, label] = fits(label, getattr(self, name))
+        return known
 
 
 _CLAUSAL: Patterns = ("nsubj", "csubj", "expl", "dislocated", "vocative", "discourse", "parataxis")

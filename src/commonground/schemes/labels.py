@@ -13,16 +13,17 @@ dropped; a pattern with subtype fits only that, and it is gone; one that ends wi
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import islice
 
 from commonground.schemes.tree import Tree
 
-__all__ = ["CONDITIONS", "LabelRule", "Translation"]
+__all__ = ["CONDITIONS", "Fitting", "LabelRule", "Translation", "has_label"]
 
 Test = Callable[[Tree, int], bool]
+Candidates = list[tuple[str, list[Test]]]
 
 _ENDING = re.compile(r"[:@$/+*_-][^:@$/+*_-]*$")
 """What stands after the last sign in a label."""
@@ -78,7 +79,7 @@ class Translation:
     """
 
     __slots__ = (
-        *("_cache", "_named", "_plain", "_untested", "nearest", "new_separator", "old_separator"),
+        *("_cache", "_named", "_plain", "nearest", "new_separator", "old_separator"),
         *("alike", "rules", "same", "subtypes", "table", "unknown"),
     )
 
@@ -107,9 +108,8 @@ class Translation:
         self.table = dict(table)
         self.old_separator = old_separator
         self.new_separator = new_separator
-        self._cache: dict[tuple[str, str, str], list[tuple[str, list[Test]]]] = {}
+        self._cache: dict[tuple[str, str, str], Candidates] = {}
         self._plain: dict[str, str] = {}
-        self._untested: dict[tuple[str, str, str], str] = {}
 
     def __getstate__(self) -> dict[str, object]:
         """Leave out the tests that were made, functions that no other process can be given."""
@@ -120,39 +120,15 @@ class Translation:
             setattr(self, name, value)
         self._cache = {}
 
-    def of_word(self, tree: Tree, word: int, labels: Sequence[str]) -> str:
+    def of_word(self, tree: Tree, word: int, labels: list[str]) -> str:
         """Return the new label of a word; `labels` has the old one of each word."""
-        head = tree.head[word]
-        key = labels[word], tree.tag[word], tree.tag[head] if head > 0 else "ROOT"
-        candidates = self._cache.get(key)
-        if candidates is None:
-            candidates = self._cache[key] = self._candidates(*key)
-        for new, tests in candidates:
-            for test in tests:
-                if not test(tree, word):
-                    break
-            else:
-                return new
-        raise AssertionError("the last candidate has no tests")
+        return _translated(self, self._cache, tree, word, labels)
 
-    def of_words(
-        self, tree: Tree, words: Iterable[int], labels: Sequence[str], new: list[str]
-    ) -> None:
-        """Write the new labels of words into a list; most need no more than a look at the tags."""
-        if not self.rules:
-            for word in words:
-                new[word] = self.plain(labels[word])
-            return
-        heads, tags, untested = tree.head, tree.tag, self._untested
+    def of_words(self, tree: Tree, words: list[int], labels: list[str], new: list[str]) -> None:
+        """Write the new labels of words into a list, which the rules may look at meanwhile."""
+        known = self._cache
         for word in words:
-            head = heads[word]
-            key = labels[word], tags[word], tags[head] if head > 0 else "ROOT"
-            direct = untested.get(key)
-            if direct is None:
-                direct = self.of_word(tree, word, labels)
-                if len(self._cache[key]) == 1:
-                    untested[key] = direct
-            new[word] = direct
+            new[word] = _translated(self, known, tree, word, labels)
 
     def known(self, label: str) -> str | None:
         """Return the label that one is translated as: itself, or what is left without its ending.
@@ -184,7 +160,7 @@ class Translation:
         """Return the new label of a word about which nothing but the old label is known."""
         known = self._plain.get(label)
         if known is None:
-            known = next(new for new, tests in self._candidates(label, "", "") if not tests)
+            known = next(new for new, tests in self.candidates(label, "", "") if not tests)
             self._plain[label] = known
         return known
 
@@ -193,9 +169,12 @@ class Translation:
         new = {rule.new for rule in self.rules if set(rule.old) & set(labels)}
         return frozenset(new | {self.plain(label) for label in labels})
 
-    def _candidates(self, label: str, tag: str, head: str) -> list[tuple[str, list[Test]]]:
-        """Return what a label can become, in order, each with the tests that are left to do."""
-        candidates: list[tuple[str, list[Test]]] = []
+    def candidates(self, label: str, tag: str, head: str) -> Candidates:
+        """Return what a label can become, in order, each with the tests that are left to do.
+
+        The tags are those of the word and of its head.
+        """
+        candidates: Candidates = []
         if label in self.alike and not self._asked(label, tag, head):
             label = self.alike[label]
         for rule in self.rules:
@@ -212,7 +191,7 @@ class Translation:
         if main in self.table or main in self.same:
             return [*candidates, (self._with_subtype(self.table.get(main, main), subtype), [])]
         if main in self.nearest:
-            return candidates + self._candidates(self.nearest[main], tag, head)
+            return candidates + self.candidates(self.nearest[main], tag, head)
         return [*candidates, (self.unknown or self._with_subtype(main, subtype), [])]
 
     def _asked(self, label: str, tag: str, head: str) -> bool:
@@ -235,6 +214,29 @@ class Translation:
         return f"{label}{self.new_separator}{subtype}"
 
 
+def _translated(
+    translation: Translation,
+    known: dict[tuple[str, str, str], Candidates],
+    tree: Tree,
+    word: int,
+    labels: list[str],
+) -> str:
+    """Return the new label of a word; most need no more than a look at the tags."""
+    tags = tree.tag
+    head = tree.head[word]
+    key = labels[word], tags[word], tags[head] if head > 0 else "ROOT"
+    candidates = known.get(key)
+    if candidates is None:
+        candidates = known[key] = translation.candidates(*key)
+    for label, tests in candidates:
+        for test in tests:
+            if not test(tree, word):
+                break
+        else:
+            return label
+    raise AssertionError("the last candidate has no tests")
+
+
 def _may_fit(conditions: Mapping[str, tuple[str, ...]], tag: str, head: str) -> bool:
     words, heads = conditions.get("word"), conditions.get("head")
     return (words is None or tag in words) and (heads is None or head in heads)
@@ -244,7 +246,23 @@ def _tests(conditions: Mapping[str, tuple[str, ...]]) -> list[Test]:
     return [_TESTS[name](values) for name, values in conditions.items() if name in _TESTS]
 
 
-@lru_cache(maxsize=65536)
+class Fitting(dict[str, bool]):
+    """Whether each label, or its main part, is one of some patterns; ``expl:`` has no subtype."""
+
+    def __init__(self, patterns: tuple[str, ...]) -> None:
+        super().__init__()
+        self.patterns = patterns
+
+    def __missing__(self, label: str) -> bool:
+        names = (label, label.partition(":")[0], f"{label}:")
+        fits = self[label] = not set(names).isdisjoint(self.patterns)
+        return fits
+
+
+_FITTING: dict[tuple[str, ...], Fitting] = {}
+"""The patterns that were asked for."""
+
+
 def has_label(label: str, patterns: tuple[str, ...]) -> bool:
     """Tell whether a label, or its main part, is one of the patterns; ``expl:`` has no subtype.
 
@@ -253,7 +271,10 @@ def has_label(label: str, patterns: tuple[str, ...]) -> bool:
     >>> has_label("expl:pv", ("expl:",)), has_label("expl", ("expl:",))
     (False, True)
     """
-    return label in patterns or label.partition(":")[0] in patterns or f"{label}:" in patterns
+    known = _FITTING.get(patterns)
+    if known is None:
+        known = _FITTING[patterns] = Fitting(patterns)
+    return known[label]
 
 
 def _side(values: tuple[str, ...]) -> Test:
@@ -262,20 +283,23 @@ def _side(values: tuple[str, ...]) -> Test:
 
 
 def _child(values: tuple[str, ...]) -> Test:
-    plain = tuple(value for value in values if "/" not in value)
-    tagged = [tuple(value.split("/", 1)) for value in values if "/" in value]
+    plain = Fitting(tuple(value for value in values if "/" not in value))
+    pairs = [value.split("/", 1) for value in values if "/" in value]
+    tagged = [(wanted, Fitting((label,))) for label, wanted in pairs]
 
-    def test(tree: Tree, word: int) -> bool:
-        hub, tag = tree.hub, tree.tag
-        for child in tree.children[word]:
-            if has_label(hub[child], plain):
+    return lambda tree, word: _has_child(tree, word, plain, tagged)
+
+
+def _has_child(tree: Tree, word: int, plain: Fitting, tagged: list[tuple[str, Fitting]]) -> bool:
+    hub, tag = tree.hub, tree.tag
+    for child in tree.children[word]:
+        label = hub[child]
+        if plain[label]:
+            return True
+        for wanted, fitting in tagged:
+            if tag[child] == wanted and fitting[label]:
                 return True
-            for label, wanted in tagged:
-                if tag[child] == wanted and has_label(hub[child], (label,)):
-                    return True
-        return False
-
-    return test
+    return False
 
 
 _MOST_SIBLINGS = 100
@@ -283,13 +307,16 @@ _MOST_SIBLINGS = 100
 
 
 def _sibling(values: tuple[str, ...]) -> Test:
-    def test(tree: Tree, word: int) -> bool:
-        return any(
-            other != word and (has_label(tree.hub[other], values) or tree.label[other] in values)
-            for other in islice(tree.children[tree.head[word]], _MOST_SIBLINGS)
-        )
+    fitting = Fitting(values)
+    return lambda tree, word: _has_sibling(tree, word, values, fitting)
 
-    return test
+
+def _has_sibling(tree: Tree, word: int, values: tuple[str, ...], fitting: Fitting) -> bool:
+    hub, label = tree.hub, tree.label
+    for other in islice(tree.children[tree.head[word]], _MOST_SIBLINGS):
+        if other != word and (fitting[hub[other]] or label[other] in values):
+            return True
+    return False
 
 
 def _governor(values: tuple[str, ...]) -> Test:
@@ -317,18 +344,31 @@ def _has_feature(feats: str, wanted: frozenset[str]) -> bool:
     )
 
 
+class _Having(dict[str, bool]):
+    """Whether features of a word have one of those that are wanted."""
+
+    def __init__(self, wanted: tuple[str, ...]) -> None:
+        super().__init__()
+        self.wanted = frozenset(wanted)
+
+    def __missing__(self, feats: str) -> bool:
+        has = self[feats] = _has_feature(feats, self.wanted)
+        return has
+
+
 def _feats(values: tuple[str, ...]) -> Test:
-    wanted = frozenset(values)
-    return lambda tree, word: _has_feature(tree.feats[word], wanted)
+    having = _Having(values)
+    return lambda tree, word: having[tree.feats[word]]
 
 
 def _head_feats(values: tuple[str, ...]) -> Test:
-    wanted = frozenset(values)
-    return lambda tree, word: _has_feature(tree.feats[max(tree.head[word], 0)], wanted)
+    having = _Having(values)
+    return lambda tree, word: having[tree.feats[max(tree.head[word], 0)]]
 
 
 def _head_label(values: tuple[str, ...]) -> Test:
-    return lambda tree, word: has_label(tree.label[max(tree.head[word], 0)], values)
+    fitting = Fitting(values)
+    return lambda tree, word: fitting[tree.label[max(tree.head[word], 0)]]
 
 
 def _misc(values: tuple[str, ...]) -> Test:

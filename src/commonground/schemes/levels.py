@@ -6,8 +6,6 @@ Dependencies hang the second conjunct on the noun in both; here it is found out 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from commonground.schemes.constructions import construction_of
 from commonground.schemes.tree import Tree
 
@@ -25,7 +23,7 @@ _KINDS = {
 """Constructions of which one can stand for another in a conjunct."""
 
 
-def level_of(tree: Tree, word: int, conjunct: int, ordered: Sequence[tuple[int, str]]) -> int:
+def level_of(tree: Tree, word: int, conjunct: int, ordered: list[tuple[int, str]]) -> int:
     """Return how many function words of a first conjunct belong to it alone.
 
     That are all up to the last one of whose kind the other conjunct has one of its own; and

@@ -10,13 +10,13 @@ which Udapi's ``ud.FixPunct`` decides; Popel, Žabokrtský & Vojtek 2017).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection
 
 from commonground.schemes.labels import has_label
 from commonground.schemes.tree import Tree
 from commonground.schemes.word_classes import CLOSING, FINAL, OPENING
 
-__all__ = ["enclosed", "opened_and_closed", "place", "place_at_clauses"]
+__all__ = ["enclosed", "opened_and_closed", "phrase_ends", "place", "place_at_clauses"]
 
 _CLAUSES = ("advcl", "acl", "ccomp", "csubj", "xcomp")
 
@@ -50,25 +50,29 @@ def place_at_clauses(tree: Tree) -> None:
             tree.move(mark, home)
 
 
-def opened_and_closed(tree: Tree, marks: Sequence[int]) -> list[tuple[int, int]]:
+def opened_and_closed(tree: Tree, marks: list[int]) -> list[tuple[int, int]]:
     """Return the marks that open something, each with the one that closes it."""
-    pairs, opened = [], []
+    pairs: list[tuple[int, int]] = []
+    opened: list[int] = []
+    feats = tree.feats
     for mark in marks:
-        if OPENING in tree.feats[mark]:
+        own = feats[mark]
+        if OPENING in own:
             opened.append(mark)
-        elif CLOSING in tree.feats[mark] and opened:
+        elif opened and CLOSING in own:
             pairs.append((opened.pop(), mark))
     return pairs
 
 
-def _homes(tree: Tree) -> Iterator[tuple[int, int]]:
+def _homes(tree: Tree) -> list[tuple[int, int]]:
     """Return marks with the words on which the guidelines want them."""
     tag, head, children = tree.tag, tree.head, tree.children
     size = len(tag)
     marks = [w for w in range(1, size) if tag[w] == "PUNCT" and not children[w] and head[w] > 0]
+    homes: list[tuple[int, int]] = []
     if not marks or len(marks) == sum(map(bool, tag)):
-        return
-    first, last = _spans(tree)
+        return homes
+    first, last = phrase_ends(tree)
     before, after = _neighbours(tree)
     paired: dict[int, int] = {}
     for opening, closing in opened_and_closed(tree, marks):
@@ -78,37 +82,48 @@ def _homes(tree: Tree) -> Iterator[tuple[int, int]]:
     for mark in marks:
         home = paired.get(mark, 0)
         if not home:
-            final = any(kind in tree.feats[mark] for kind in FINAL)
-            left, right = before[mark], 0 if final else after[mark]
+            left, right = before[mark], 0 if _is_final(tree.feats[mark]) else after[mark]
             while left and 0 < head[left] < mark and last[left] < mark:
                 left = head[left]
             while right and head[right] > mark and first[right] > mark:
                 right = head[right]
             home = left if not right or (left and _below(head, left, right)) else right
         if home:
-            yield mark, home
+            homes.append((mark, home))
+    return homes
 
 
-def _spans(tree: Tree) -> tuple[list[int], list[int]]:
+def _is_final(feats: str) -> bool:
+    return any(kind in feats for kind in FINAL)
+
+
+def phrase_ends(tree: Tree) -> tuple[list[int], list[int]]:
     """Return the first and the last word of each phrase, marks left out."""
-    size, heads = len(tree.tag), tree.head
-    first, last = list(range(size)), list(range(size))
+    heads, tags = tree.head, tree.tag
+    first, last = list(range(len(tags))), list(range(len(tags)))
     for word in tree.bottom_up():
         head = heads[word]
-        if head > 0 and tree.tag[word] != "PUNCT":
-            first[head] = min(first[head], first[word])
-            last[head] = max(last[head], last[word])
+        if head > 0 and tags[word] != "PUNCT":
+            low, high = first[word], last[word]
+            first[head] = min(first[head], low)
+            last[head] = max(last[head], high)
     return first, last
 
 
 def _neighbours(tree: Tree) -> tuple[list[int], list[int]]:
     """Return the nearest word before and after each place that is no mark; 0: there is none."""
-    size = len(tree.tag)
+    tags = tree.tag
+    size, near = len(tags), 0
     before, after = [0] * size, [0] * size
     for word in range(2, size):
-        before[word] = before[word - 1] if tree.tag[word - 1] == "PUNCT" else word - 1
+        if tags[word - 1] != "PUNCT":
+            near = word - 1
+        before[word] = near
+    near = 0
     for word in range(size - 2, 0, -1):
-        after[word] = after[word + 1] if tree.tag[word + 1] == "PUNCT" else word + 1
+        if tags[word + 1] != "PUNCT":
+            near = word + 1
+        after[word] = near
     return before, after
 
 
@@ -123,7 +138,7 @@ def enclosed(tree: Tree, opening: int, closing: int) -> int:
     return max(above.pop(), 0) if len(above) == 1 else 0
 
 
-def _below(heads: Sequence[int], word: int, top: int) -> bool:
+def _below(heads: list[int], word: int, top: int) -> bool:
     while word > 0 and word != top:
         word = heads[word]
     return word == top

@@ -14,11 +14,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from commonground.schemes.labels import has_label
-from commonground.schemes.marks import enclosed, opened_and_closed, place
+from commonground.schemes.labels import Fitting
+from commonground.schemes.marks import enclosed, opened_and_closed, phrase_ends, place
 from commonground.schemes.tree import Tree
 
-__all__ = ["NOTES", "OUTSIDE", "PhraseEdges", "edges", "inside", "note", "outside"]
+__all__ = ["NOTES", "OUTSIDE", "SIDE", "PhraseEdges", "edges", "inside", "note", "outside"]
 
 OUTSIDE = "Outside=Yes"
 """The note, in MISC, of a mark that is outside of the phrases beside it in the hub, too."""
@@ -29,11 +29,12 @@ BEFORE, AFTER = "Inside=Before", "Inside=After"
 NOTES = (OUTSIDE, BEFORE, AFTER)
 """All that is noted about marks; none of it stays in the hub."""
 
+_ROOT, _CONJUNCT = Fitting(("root",)), Fitting(("conj",))
 
 _NOTED = "side="
 """What all notes have, and hardly any other entry."""
 
-_SIDE = "PunctSide="
+SIDE = "PunctSide="
 """What the features of a bracket or a quotation mark begin with."""
 
 
@@ -54,49 +55,51 @@ class PhraseEdges:
         return self.enter[head] <= self.enter[word] <= self.leave[head]
 
 
-def edges(tree: Tree, *, pairs: bool = True) -> PhraseEdges:
+def edges(tree: Tree, staying: str = "") -> PhraseEdges:
     """Return the marks of a tree in the hub that stand at the edge of their phrase.
 
-    Brackets and quotation marks are not among them unless `pairs` go outside too.
+    Those with a feature that begins with `staying` are not among them: see :data:`SIDE`.
 
     >>> tree = Tree([3, 1, 0], ["obl", "punct", "root"], ["NOUN", "PUNCT", "VERB"])
     >>> edges(tree).marks
     [(2, 1, 3)]
     """
-    size, heads = len(tree.head), tree.head
+    heads, hub, feats = tree.head, tree.hub, tree.feats
     candidates = [
         mark
         for mark in _marks(tree)
-        if (pairs or _SIDE not in tree.feats[mark])
-        and not has_label(tree.hub[heads[mark]], ("root",))
+        if not (staying and staying in feats[mark]) and not _ROOT[hub[heads[mark]]]
     ]
     if not candidates:
         return PhraseEdges([], [], [])
-    first, last = list(range(size + 1)), list(range(size + 1))
-    count = [1] * (size + 1)
-    order = tree.bottom_up()
+    first, last = phrase_ends(tree)
+    marks: list[tuple[int, int, int]] = []
+    for mark in candidates:
+        head = heads[mark]
+        if not first[head] < mark < last[head]:
+            marks.append((mark, head, heads[head]))
+    if not marks:
+        return PhraseEdges([], [], [])
+    return PhraseEdges(marks, *_numbered(tree))
+
+
+def _numbered(tree: Tree) -> tuple[list[int], list[int]]:
+    """Return the first and the last number of each phrase; one inside another is between these."""
+    heads, order = tree.head, tree.bottom_up()
+    size = len(heads) + 1
+    count, enter, leave, free = [1] * size, [0] * size, [0] * size, [1] * size
     for word in order:
         head = heads[word]
         if head > 0:
             count[head] += count[word]
-            if tree.tag[word] != "PUNCT":
-                first[head] = min(first[head], first[word])
-                last[head] = max(last[head], last[word])
-    marks = [
-        (mark, heads[mark], heads[heads[mark]])
-        for mark in candidates
-        if not first[heads[mark]] < mark < last[heads[mark]]
-    ]
-    if not marks:
-        return PhraseEdges([], [], [])
-    enter, leave, free = [0] * (size + 1), [0] * (size + 1), [1] * (size + 1)
-    for word in reversed(order):
+    for at in range(len(order) - 1, -1, -1):
+        word = order[at]
         head = max(heads[word], 0)
-        enter[word] = free[head]
-        free[head] += count[word]
-        free[word] = enter[word] + 1
-        leave[word] = enter[word] + count[word] - 1
-    return PhraseEdges(marks, enter, leave)
+        number = free[head]
+        enter[word], free[word] = number, number + 1
+        free[head] = number + count[word]
+        leave[word] = number + count[word] - 1
+    return enter, leave
 
 
 def outside(tree: Tree, at_edge: PhraseEdges) -> None:
@@ -180,41 +183,47 @@ def inside(tree: Tree) -> None:
         place(tree, crossing)
 
 
-def _stay(tree: Tree, marks: Sequence[int]) -> bool:
+def _stay(tree: Tree, marks: list[int]) -> bool:
     """Tell whether all marks hang where :func:`inside` wants them."""
     if any(_homes(tree, marks).values()):
         return False
     return not any(_crosses(tree, mark) for mark in marks)
 
 
-def _homes(tree: Tree, marks: Sequence[int]) -> dict[int, int]:
+def _homes(tree: Tree, marks: list[int]) -> dict[int, int]:
     """Return the phrases of marks, as they were noted or else by where they stand; 0: it stays."""
-    return {**_guessed(tree, marks), **_noted(tree, marks)}
+    homes = _guessed(tree, marks)
+    homes.update(_noted(tree, marks))
+    return homes
 
 
-def _guessed(tree: Tree, marks: Sequence[int]) -> dict[int, int]:
+def _guessed(tree: Tree, marks: list[int]) -> dict[int, int]:
     """Return the phrases that marks set off, by where they stand; 0 for those that stay."""
+    heads, hub = tree.head, tree.hub
     first, last = _ends(tree)
-    homes = {}
+    homes: dict[int, int] = {}
     for one, other in opened_and_closed(tree, marks):
-        _, after = _beside(tree.tag, tree.head, one, tree.head[one])
-        before, _ = _beside(tree.tag, tree.head, other, tree.head[other])
-        homes[one] = after if after == before or tree.head[other] == after else 0
-        homes[other] = before if after == before or tree.head[one] == before else 0
-        if not homes[one] and not homes[other] and tree.head[one] == tree.head[other]:
+        _, after = _beside(tree.tag, heads, one, heads[one])
+        before, _ = _beside(tree.tag, heads, other, heads[other])
+        homes[one] = after if after == before or heads[other] == after else 0
+        homes[other] = before if after == before or heads[one] == before else 0
+        if not homes[one] and not homes[other] and heads[one] == heads[other]:
             homes[one] = homes[other] = enclosed(tree, one, other)
     for mark in marks:
-        ends = not first < mark < last and has_label(tree.hub[tree.head[mark]], ("root",))
+        ends = not first < mark < last and _ROOT[hub[heads[mark]]]
         if mark not in homes and not ends:
             homes[mark] = _home(tree, mark)
     return homes
 
 
-def _noted(tree: Tree, marks: Sequence[int]) -> dict[int, int]:
+def _noted(tree: Tree, marks: list[int]) -> dict[int, int]:
     """Return the phrases of marks that were noted; 0 for those that stay."""
-    homes = {}
+    homes: dict[int, int] = {}
+    misc = tree.misc
     for mark in marks:
-        entries = tree.misc[mark].split("|") if _NOTED in tree.misc[mark] else ()
+        if _NOTED not in misc[mark]:
+            continue
+        entries = misc[mark].split("|")
         if OUTSIDE in entries:
             homes[mark] = 0
         elif BEFORE in entries or AFTER in entries:
@@ -226,8 +235,9 @@ def _noted(tree: Tree, marks: Sequence[int]) -> dict[int, int]:
 
 def _crosses(tree: Tree, mark: int) -> bool:
     """Tell whether the arc of a mark crosses that of a word."""
-    low, high = sorted((mark, tree.head[mark]))
     heads, tags, children = tree.head, tree.tag, tree.children
+    head = heads[mark]
+    low, high = min(mark, head), max(mark, head)
     for word in range(low + 1, high):
         above = heads[word]
         if above > 0 and not low <= above <= high and tags[word] != "PUNCT":
@@ -245,9 +255,9 @@ def _home(tree: Tree, mark: int) -> int:
     """
     head = tree.head[mark]
     before, after = _beside(tree.tag, tree.head, mark, head)
-    if not after and has_label(tree.hub[head], ("conj",)):
+    if not after and _CONJUNCT[tree.hub[head]]:
         _, after = _beside(tree.tag, tree.head, mark, tree.head[head])
-    if after and has_label(tree.hub[after], ("conj",)):
+    if after and _CONJUNCT[tree.hub[after]]:
         return after
     if mark > head:
         return after if tree.head[after] == head else 0
@@ -256,11 +266,18 @@ def _home(tree: Tree, mark: int) -> int:
 
 def _ends(tree: Tree) -> tuple[int, int]:
     """Return the first and the last word that is no punctuation."""
-    words = [word for word in range(1, len(tree.tag)) if tree.tag[word] != "PUNCT"]
-    return (words[0], words[-1]) if words else (0, 0)
+    tags = tree.tag
+    first, last = 1, len(tags) - 1
+    while last and tags[last] == "PUNCT":
+        last -= 1
+    while first < last and tags[first] == "PUNCT":
+        first += 1
+    if not last:
+        return 0, 0
+    return first, last
 
 
-def _beside(tags: Sequence[str], heads: Sequence[int], mark: int, head: int) -> tuple[int, int]:
+def _beside(tags: list[str], heads: list[int], mark: int, head: int) -> tuple[int, int]:
     """Return the phrases right before and right after a mark that hang on a word."""
     before, size = mark - 1, len(tags)
     while before > 0 and tags[before] == "PUNCT":
@@ -278,8 +295,9 @@ def _beside(tags: Sequence[str], heads: Sequence[int], mark: int, head: int) -> 
 
 def _marks(tree: Tree) -> list[int]:
     tags, children, heads = tree.tag, tree.children, tree.head
-    return [
-        word
-        for word in range(1, len(tags))
-        if tags[word] == "PUNCT" and not children[word] and heads[word] > 0
-    ]
+    marks: list[int] = []
+    for word in range(1, len(tags)):
+        if tags[word] != "PUNCT" or children[word] or heads[word] <= 0:
+            continue
+        marks.append(word)
+    return marks

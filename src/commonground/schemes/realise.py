@@ -9,16 +9,15 @@ coordination below the adposition, *in Rome and in Paris* one above it.)
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import accumulate
 
 from commonground.schemes.constructions import construction_of
 from commonground.schemes.coordination import Failure, coordinate, share_partner, tie
 from commonground.schemes.levels import level_of
-from commonground.schemes.punctuation import edges, note, outside
+from commonground.schemes.punctuation import SIDE, PhraseEdges, edges, note, outside
 from commonground.schemes.relative_words import relative_phrase
 from commonground.schemes.repair import repair
-from commonground.schemes.scheme import Scheme, When, fits
+from commonground.schemes.scheme import Scheme, When
 from commonground.schemes.tree import Tree
 from commonground.schemes.turn import turn
 from commonground.schemes.word_classes import CLOSING, COMMA, VERBAL_PARTICLE
@@ -34,15 +33,13 @@ def realise(tree: Tree, scheme: Scheme) -> list[Failure]:
     value is what could not be done: pairs of a construction and a reason.
     """
     failures: list[Failure] = []
-    way = scheme.way("punctuation")
-    marks = edges(tree, pairs=way == "outside") if way != "inside" else None
-    if marks:
-        note(tree, marks)
+    marks = _noted_edges(tree, scheme)
     relative = scheme.way("relative") != "content"
     repaired = scheme.way("repair") == "first"
     busy = _with_constructions(tree, scheme)
+    children = tree.children
     for word in tree.bottom_up():
-        if not tree.children[word] or (busy is not None and word not in busy):
+        if not children[word] or (busy is not None and word not in busy):
             continue
         functions, parts = _gathered(tree, word, scheme, failures)
         top = word
@@ -61,6 +58,16 @@ def realise(tree: Tree, scheme: Scheme) -> list[Failure]:
     return failures
 
 
+def _noted_edges(tree: Tree, scheme: Scheme) -> PhraseEdges | None:
+    """Note the marks that go outside, and return them; None where all stay inside."""
+    way = scheme.way("punctuation")
+    if way == "inside":
+        return None
+    marks = edges(tree, "" if way == "outside" else SIDE)
+    note(tree, marks)
+    return marks
+
+
 def _with_constructions(tree: Tree, scheme: Scheme) -> set[int] | None:
     """Return the words on which something hangs that may be turned or tied; None: any may.
 
@@ -70,7 +77,12 @@ def _with_constructions(tree: Tree, scheme: Scheme) -> set[int] | None:
     if scheme.way("relative") != "content" and "acl:relcl" in tree.hub:
         return None
     making = scheme.making
-    return {head for head, label in zip(tree.head, tree.hub, strict=True) if making[label]}
+    heads, hub = tree.head, tree.hub
+    busy: set[int] = set()
+    for word in range(1, len(heads)):
+        if making[hub[word]]:
+            busy.add(heads[word])
+    return busy
 
 
 def _lifted(tree: Tree, word: int, top: int, attempts: list[int]) -> int:
@@ -89,7 +101,9 @@ def _gathered(
     parts: dict[str, list[int]] = {}
     hub, making, turned, when = tree.hub, scheme.making, scheme.turned, scheme.when
     article = -1
-    for child in [child for child in tree.children[word] if making[hub[child]]]:
+    for child in tree.children[word]:
+        if not making[hub[child]]:
+            continue
         construction = _made(tree, child, word, scheme)
         if construction in _PARTS:
             if construction != "apposition" or _set_off(tree, child, word):
@@ -104,9 +118,13 @@ def _gathered(
             else:
                 failures.append((construction, "depends on its partner here too"))
     if len(functions) > _MOST:
-        functions.sort(key=lambda entry: abs(entry[0] - word))
+        functions = _nearest(functions, word)
         failures += [(construction, TOO_MANY) for _, construction in functions[_MOST:]]
     return functions[:_MOST], parts
+
+
+def _nearest(functions: list[tuple[int, str]], word: int) -> list[tuple[int, str]]:
+    return sorted(functions, key=lambda entry: abs(entry[0] - word))
 
 
 def _made(tree: Tree, child: int, word: int, scheme: Scheme) -> str | None:
@@ -159,7 +177,7 @@ def _heads(tree: Tree, function: int, when: When, article: int) -> bool:
         return False
     if when.side and left != (when.side == "left"):
         return False
-    if not fits(_kind(tree, function, article), when.labels):
+    if not when.means("labels", _kind(tree, function, article)):
         return False
     if not when.unless and when.across == ("*",):
         return True
@@ -172,12 +190,12 @@ def _blocked(tree: Tree, function: int, when: When, article: int) -> bool:
     left = function < partner
     for other in tree.children[partner]:
         if (other < function) if left else (other > function):
-            if fits(_kind(tree, other, article), when.unless):
+            if when.means("unless", _kind(tree, other, article)):
                 return True
         elif (
             other != function
             and (other < partner) == left
-            and not fits(tree.hub[other], when.across)
+            and not when.means("across", tree.hub[other])
         ):
             return True
     return False
@@ -224,8 +242,8 @@ def _phrase(
     """
     ordered = _inside_out(word, functions, clause=tree.tag[word] == "VERB")
     if len(conjuncts) > 1:
-        conjuncts.sort(key=lambda conjunct: abs(conjunct - word))
-    levels = list(accumulate((level_of(tree, word, c, ordered) for c in conjuncts), max))
+        conjuncts = _nearest_first(conjuncts, word)
+    levels = list(accumulate([level_of(tree, word, c, ordered) for c in conjuncts], max))
     heads = [word] if top == word else [word, top]
     inner = 0
     outermost = _outer_copula(tree, word, ordered)
@@ -233,7 +251,7 @@ def _phrase(
         if level:
             function, construction = ordered[level - 1]
             climb = scheme.climbing(construction)
-            turn(tree, function, heads, climb, inner=inner, outer=level == outermost)
+            turn(tree, function, heads, climb, inner, _SUBJECTS if level == outermost else ())
             if scheme.shared == "last":
                 share_partner(tree, function, heads[-1])
             inner = len(heads)
@@ -246,7 +264,14 @@ def _phrase(
     return heads[-1]
 
 
-def _outer_copula(tree: Tree, word: int, ordered: Sequence[tuple[int, str]]) -> int:
+_SUBJECTS = ("nsubj", "csubj", "expl")
+
+
+def _nearest_first(words: list[int], word: int) -> list[int]:
+    return sorted(words, key=lambda other: abs(other - word))
+
+
+def _outer_copula(tree: Tree, word: int, ordered: list[tuple[int, str]]) -> int:
     """Return which function word is the copula of a clause around the word's own one, 0: none.
 
     *The point is that she came* has the subject of *is*, an outer one, beside that of *came*.

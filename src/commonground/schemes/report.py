@@ -58,6 +58,28 @@ class Losses:
         }
 
 
+def _count(tree: Tree) -> dict[str, int]:
+    seen: set[tuple[str, int]] = set()
+    hub, tag, feats, heads = tree.hub, tree.tag, tree.feats, tree.head
+    found: dict[str, int] = {}
+    for kind, label in (("relative", "acl:relcl"), ("punctuation", "punct")):
+        if number := hub.count(label):
+            found[kind] = number
+    for word in range(len(hub)):
+        if not MAY_MAKE[hub[word]]:
+            continue
+        head = max(heads[word], 0)
+        name = construction_of(hub[word], tag[word], feats[head], feats[word], hub[head])
+        if name is None:
+            continue
+        if name not in _WORDS:
+            if (name, head) in seen:
+                continue
+            seen.add((name, head))
+        found[name] = found.get(name, 0) + 1
+    return found
+
+
 @dataclass(slots=True)
 class Report:
     """What a transformation from `source` to `target` did.
@@ -88,22 +110,8 @@ class Report:
 
     def count(self, tree: Tree) -> None:
         """Count the constructions of a tree that is in the hub; parts count as one."""
-        seen: set[tuple[str, int]] = set()
-        found, hub = self.found, tree.hub
-        for kind, label in (("relative", "acl:relcl"), ("punctuation", "punct")):
-            if number := hub.count(label):
-                found[kind] += number
-        tag, feats, heads = tree.tag, tree.feats, tree.head
-        for word in [word for word, label in enumerate(hub) if MAY_MAKE[label]]:
-            head = max(heads[word], 0)
-            name = construction_of(hub[word], tag[word], feats[head], feats[word], hub[head])
-            if name is None:
-                continue
-            if name in _WORDS:
-                found[name] += 1
-            elif (name, head) not in seen:
-                seen.add((name, head))
-                found[name] += 1
+        for name, number in _count(tree).items():
+            self.found[name] += number
 
     def changed(self, construction: str) -> int:
         """Return how many instances of a construction were rewritten."""

@@ -52,6 +52,14 @@ def _main_part(separator: str, label: str) -> str:
     return label.partition(separator)[0] if separator else label
 
 
+def _base(endings: tuple[str, ...], label: str) -> str:
+    """Return a label without any of some endings, however often it has them."""
+    while label.endswith(endings):
+        for ending in endings:
+            label = label.removesuffix(ending)
+    return label
+
+
 def _is_one_of(labels: Collection[str], separator: str, label: str) -> bool:
     """Tell whether a label, or its main part, is one of some labels."""
     return label in labels or _main_part(separator, label) in labels
@@ -300,6 +308,26 @@ class Scheme:
         """Whether an arc from a function word to its partner can have a label of this scheme."""
         labels = frozenset(label for find in self.finds for label in find.labels)
         return _LabelAnswers(partial(_is_one_of, labels, self.separator))
+
+    @cached_property
+    def bases(self) -> Mapping[str, str]:
+        """Labels without the endings of conjuncts and of parts of an apposition."""
+        endings = tuple(filter(None, (self.member, self.aside)))
+        return _LabelAnswers(partial(_base, endings))
+
+    @cached_property
+    def undone(self) -> Mapping[str, bool]:
+        """Whether what hangs on a word with a label of this scheme may not do so in the hub."""
+        labels = {label for find in self.finds for label in find.labels}
+        for construction, label in (("name", "flat"), ("idiom", "fixed"), ("apposition", "appos")):
+            labels.update(*(find.labels for find in self.find.get(construction, ())))
+            if self.way(construction) not in ("first", "mark"):
+                labels |= self.tied(label, construction)
+        if self.way("coordination") != "first":
+            labels |= self.labels_of("conj")
+        if self.way("repair") == "first":
+            labels |= self.labels_of("reparandum")
+        return _LabelAnswers(partial(_is_one_of, frozenset(labels), self.separator))
 
     @cached_property
     def like(self) -> Mapping[str, str | None]:

@@ -30,13 +30,7 @@ def gather(tree: Tree, scheme: Scheme) -> list[int]:
     if len(roots) < 2:
         return []
     labels = scheme.labels_of("root")
-
-    def rank(word: int) -> tuple[bool, bool, bool, int]:
-        mark = tree.tag[word] == "PUNCT" and len(tree.children[word]) < 2
-        plain = not _is_root(tree.label[word], labels, scheme)
-        return mark, plain, bool(scheme.roots) and tree.tag[word] not in ("VERB", "AUX"), word
-
-    root = min(roots, key=rank)
+    *_, root = min([_rank(tree, word, labels, scheme) for word in roots])
     for word in roots:
         if word != root:
             home = _verb_before(tree, word) if scheme.roots else 0
@@ -50,6 +44,14 @@ def gather(tree: Tree, scheme: Scheme) -> list[int]:
         and not tree.children[word]
         and tree.label[word] != scheme.technical
     ]
+
+
+def _rank(
+    tree: Tree, word: int, labels: frozenset[str], scheme: Scheme
+) -> tuple[bool, bool, bool, int]:
+    mark = tree.tag[word] == "PUNCT" and len(tree.children[word]) < 2
+    plain = not _is_root(tree.label[word], labels, scheme)
+    return mark, plain, scheme.roots and tree.tag[word] not in ("VERB", "AUX"), word
 
 
 def _verb_before(tree: Tree, word: int) -> int:
@@ -77,7 +79,7 @@ def _is_root(label: str, labels: frozenset[str], scheme: Scheme) -> bool:
 
 def release(tree: Tree, scheme: Scheme) -> None:
     """Hang final marks, which have a label of their own, on the technical root."""
-    for word in range(1, len(tree.head)):
-        final = tree.label[word] == scheme.technical
-        if final and not tree.children[word] and tree.head[word] > 0:
+    label, technical = tree.label, scheme.technical
+    for word in range(1, len(label)):
+        if label[word] == technical and not tree.children[word] and tree.head[word] > 0:
             tree.move(word, 0)

@@ -13,7 +13,6 @@ import numpy as np
 from commonground.corpus import Dependencies, Strings
 from commonground.errors import UsageError
 from commonground.schemes.ambiguous import copula_lemmas, tell_apart
-from commonground.schemes.analyse import analyse
 from commonground.schemes.constructions import CONSTRUCTIONS
 from commonground.schemes.enhanced import (
     Added,
@@ -24,29 +23,20 @@ from commonground.schemes.enhanced import (
     plain,
     remade_in,
 )
-from commonground.schemes.fixed_labels import settle, unsettle
-from commonground.schemes.idiom import join
-from commonground.schemes.labels import has_label
+from commonground.schemes.fixed_labels import unsettle
+from commonground.schemes.hub_trees import from_hub, to_hub
 from commonground.schemes.library import find_scheme
-from commonground.schemes.locution import spell_out
-from commonground.schemes.marks import place, place_at_clauses
-from commonground.schemes.punctuation import NOTES, inside
-from commonground.schemes.realise import realise
 from commonground.schemes.report import Losses, Report
 from commonground.schemes.scheme import Scheme
 from commonground.schemes.tag_set import Tagging, find_tag_set, recognise
-from commonground.schemes.technical import gather, release
-from commonground.schemes.translate import construction_at, read_labels, write_labels
+from commonground.schemes.translate import construction_at
 from commonground.schemes.tree import Tree
 from commonground.schemes.word_classes import word_classes
 
 __all__ = [
     "HUB",
     "arcs_in_hub",
-    "from_hub",
     "tagging_of",
-    "to_hub",
-    "to_shape",
     "transform",
     "trees_in_hub",
     "trees_of",
@@ -186,8 +176,8 @@ class _TransformRun:
         tables["words"] = corpus.words.replace(
             head=np.array(heads, np.int32),
             deprel=Strings.of(labels),
-            misc=Strings.of(misc),
-            deps=Strings.of(deps),
+            misc=corpus.misc if misc == corpus.misc.tolist() else Strings.of(misc),
+            deps=Strings.of(deps) if any(graphs) else Strings.constant("_", len(deps)),
         )
         return Dependencies(tables)
 
@@ -232,68 +222,6 @@ class _TransformRun:
             self.report.losses.sentences = [ids[place] for place in lost]
 
 
-def to_hub(tree: Tree, scheme: Scheme, *, unplaced: bool = False) -> None:
-    """Bring a tree from a scheme into the hub: its shape first, then its labels.
-
-    Marks that are `unplaced` hang on the root, which says nothing about them.
-    """
-    nowhere = to_shape(tree, scheme)
-    read_labels(tree, scheme)
-    if scheme.finds:
-        _part_auxiliaries(tree)
-    if unplaced:
-        place(tree)
-    elif scheme.way("punctuation") != "inside":
-        inside(tree)
-    elif scheme.above:
-        place_at_clauses(tree)
-    if nowhere and not unplaced:
-        place(tree, nowhere)
-    tree.forget(*NOTES)
-    tree.turned.clear()
-
-
-def to_shape(tree: Tree, scheme: Scheme) -> list[int]:
-    """Bring a tree from a scheme into the shape of the hub; it keeps the labels of the scheme.
-
-    The value is the marks that hung on the technical root, which says nothing about them.
-    """
-    nowhere = gather(tree, scheme) if scheme.technical or scheme.roots else []
-    if scheme.locution:
-        spell_out(tree, scheme.locution)
-    if scheme.idiom:
-        join(tree, scheme.idiom, scheme)
-    if scheme.joint or scheme.settled:
-        unsettle(tree, scheme)
-    analyse(tree, scheme)
-    return nowhere
-
-
-def _part_auxiliaries(tree: Tree) -> None:
-    """Hang an auxiliary that hangs on another one where that hangs: *has been seen* has two."""
-    hub, head = tree.hub, tree.head
-    for word in [word for word, label in enumerate(hub) if has_label(label, ("aux",))]:
-        while has_label(hub[max(head[word], 0)], ("aux", "cop")):
-            above = head[head[word]]
-            if above <= 0:  # the root, whatever its label
-                break
-            tree.move(word, above)
-
-
-def from_hub(tree: Tree, scheme: Scheme) -> list[tuple[str, str]]:
-    """Bring a tree from the hub into a scheme: its labels first, then its shape.
-
-    The value is what could not be done: pairs of a construction and a reason.
-    """
-    write_labels(tree, scheme)
-    failures = [] if scheme.like_hub else realise(tree, scheme)
-    if scheme.joint or scheme.settled:
-        settle(tree, scheme)
-    if scheme.technical:
-        release(tree, scheme)
-    return failures
-
-
 def trees_in_hub(corpus: Dependencies, scheme: Scheme, tagging: Tagging) -> Iterator[Tree | None]:
     """Return the sentences of a corpus in the hub; None where heads form a cycle."""
     for tree in trees_of(corpus, scheme, tagging):
@@ -333,7 +261,7 @@ def trees_of(corpus: Dependencies, scheme: Scheme, tagging: Tagging) -> Iterator
     heads = corpus.head.tolist()
     classes = word_classes(corpus, tagging)
     columns: list[Sequence[str]] = [
-        corpus.deprel.map(lambda label: scheme.known(label) or label).tolist(),
+        corpus.deprel.map(lambda label: str(scheme.known(label) or label)).tolist(),
         classes.tags,
         classes.feats,
         corpus.misc.tolist(),

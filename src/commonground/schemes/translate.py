@@ -38,7 +38,7 @@ def write_labels(tree: Tree, scheme: Scheme) -> None:
     """Give all words of a tree that is in the hub their labels of a scheme."""
     hub, own = tree.hub, scheme.writing.of_word
     tree.label = hub.copy()
-    words = range(1, len(hub))
+    words = list(range(1, len(hub)))
     if scheme.other is None:
         written = hub.copy()
         scheme.writing.of_words(tree, words, hub, written)

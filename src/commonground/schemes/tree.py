@@ -15,7 +15,8 @@ class Tree:
     written, `hub` the one that it has in the hub; both belong to the arc *to* the word. `governor`
     is the word from which that arc came at first. `turned` has the function words that were turned,
     each with the word that hung on it, or hangs on it now, in the scheme. `children` are in order
-    of arrival, as keys, so that each is found and taken away at once.
+    of arrival, as keys, so that each is found and taken away at once; `order` is that of
+    :meth:`bottom_up`, until one moves.
 
     >>> tree = Tree([2, 0], ["nsubj", "root"], ["NOUN", "VERB"])
     >>> [*map(list, tree.children)]
@@ -25,7 +26,10 @@ class Tree:
     ([0, 1], ['root', 'nsubj'])
     """
 
-    __slots__ = ("children", "feats", "governor", "head", "hub", "label", "misc", "tag", "turned")
+    __slots__ = (
+        *("children", "feats", "governor", "head", "hub", "label", "misc", "order", "tag"),
+        "turned",
+    )
 
     def __init__(
         self,
@@ -44,6 +48,7 @@ class Tree:
         self.turned: dict[int, int] = {}
         self.feats = ["_", *(feats or ["_"] * size)]
         self.misc = ["_", *(misc or ["_"] * size)]
+        self.order: list[int] | None = None
         self.children: list[dict[int, None]] = [{} for _ in range(size + 2)]
         children, unattached = self.children, size + 1
         for word, head in enumerate(heads, 1):
@@ -56,6 +61,7 @@ class Tree:
         other.label, other.hub, other.misc = self.label.copy(), self.hub.copy(), self.misc.copy()
         other.tag, other.feats = self.tag, self.feats
         other.turned = self.turned.copy()
+        other.order = None
         other.children = [children.copy() for children in self.children]
         return other
 
@@ -84,6 +90,9 @@ class Tree:
 
     def bottom_up(self) -> list[int]:
         """Return all words, each after those that hang on it; fewer where there is a cycle."""
+        known = self.order
+        if known is not None:
+            return known
         children = self.children
         order = [*children[0], *children[-1]]
         for word in order:  # it grows while it is read
@@ -91,35 +100,35 @@ class Tree:
             if below:
                 order += below
         order.reverse()
+        self.order = order
         return order
 
     def move(self, word: int, head: int) -> None:
         """Hang a word on another head."""
-        del self.children[self.head[word]][word]
-        self.children[head][word] = None
-        self.head[word] = head
+        heads, children = self.head, self.children
+        before, after = children[heads[word]], children[head]
+        del before[word]
+        after[word] = None
+        heads[word] = head
+        self.order = None
 
     def take_place(self, word: int, other: int) -> None:
         """Hang a word, with the labels of another one, where that one hangs; leave that one."""
         self.move(word, self.head[other])
-        label, hub, governor = self.label, self.hub, self.governor
-        label[word], label[other] = label[other], label[word]
-        hub[word], hub[other] = hub[other], hub[word]
-        governor[word], governor[other] = governor[other], governor[word]
+        self._swap(word, other)
 
     def flip(self, word: int, head: int) -> None:
         """Turn the arc between a word and its present head around.
 
         The arc keeps its label, and so does the arc from above, which leads to the other word now.
         """
-        heads, children = self.head, self.children
-        above = heads[head]
+        self.move(word, self.head[head])
+        self.move(head, word)
+        self._swap(word, head)
+
+    def _swap(self, word: int, other: int) -> None:
+        """Give two words the labels, and the governors, of each other."""
         label, hub, governor = self.label, self.hub, self.governor
-        del children[heads[word]][word]
-        children[above][word] = None
-        del children[above][head]
-        children[word][head] = None
-        heads[word], heads[head] = above, word
-        label[word], label[head] = label[head], label[word]
-        hub[word], hub[head] = hub[head], hub[word]
-        governor[word], governor[head] = governor[head], governor[word]
+        label[word], label[other] = label[other], label[word]
+        hub[word], hub[other] = hub[other], hub[word]
+        governor[word], governor[other] = governor[other], governor[word]

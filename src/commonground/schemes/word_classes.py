@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from commonground.corpus import Dependencies, Strings
 from commonground.schemes.tag_set import Tagging, TagSet
@@ -162,12 +163,30 @@ def _combinations(*columns: Strings) -> tuple[list[tuple[str, ...]], list[int]]:
     >>> _combinations(Strings.of("aba"), Strings.of("cdc"))
     ([('a', 'c'), ('b', 'd')], [0, 1, 0])
     """
-    keys = np.zeros(len(columns[0]), np.int64)
+    numbers = np.zeros(len(columns[0]), np.int64)
+    keys: list[tuple[str, ...]] = [()]
     for column in columns:
-        keys = keys * len(column.vocabulary) + column.codes
-    _, rows, numbers = np.unique(keys, return_index=True, return_inverse=True)
-    there = (column[rows].tolist() for column in columns)
-    return list(zip(*there, strict=True)), numbers.tolist()
+        several = len(column.vocabulary)
+        there, numbers = _distinct(numbers * several + column.codes, len(keys) * several)
+        keys = [(*keys[key // several], column.vocabulary[key % several]) for key in there]
+    return keys, numbers.tolist()
+
+
+def _distinct(values: NDArray[np.int64], end: int) -> tuple[list[int], NDArray[np.int64]]:
+    """Return which values below an end there are, and the number of each one among them."""
+    if end > _FEW * len(values) + _FEW:
+        there, numbers = np.unique(values, return_inverse=True)
+        return there.tolist(), numbers
+    seen = np.zeros(end, np.bool_)
+    seen[values] = True
+    there = np.flatnonzero(seen)
+    numbers = np.zeros(end, np.int64)
+    numbers[there] = np.arange(len(there))
+    return there.tolist(), numbers[values]
+
+
+_FEW = 4
+"""How many values for each row may be tried one by one; more are sorted."""
 
 
 def _is_relative(tag: str, other: str, features: str) -> bool:

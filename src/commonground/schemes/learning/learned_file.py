@@ -17,6 +17,7 @@ from commonground.errors import UsageError
 from commonground.schemes.constructions import CONSTRUCTIONS
 from commonground.schemes.fixed_labels import settle
 from commonground.schemes.hub import TAGS
+from commonground.schemes.hub_trees import to_shape
 from commonground.schemes.labels import LabelRule
 from commonground.schemes.learning.learn import SAMPLE, Choice, Learned
 from commonground.schemes.learning.learn_labels import Labelled, exact_in, labelled, learned_rules
@@ -28,13 +29,7 @@ from commonground.schemes.realise import realise
 from commonground.schemes.scheme import Climb, Find, Scheme, When
 from commonground.schemes.scheme_file import parse_scheme
 from commonground.schemes.tag_set import NO_TAGS, Tagging, TagSet, recognise
-from commonground.schemes.transform import (
-    arcs_in_hub,
-    tagging_of,
-    to_shape,
-    trees_in_hub,
-    trees_of,
-)
+from commonground.schemes.transform import arcs_in_hub, tagging_of, trees_in_hub, trees_of
 from commonground.schemes.translate import construction_at
 from commonground.schemes.tree import Tree
 

@@ -14,9 +14,10 @@ import numpy as np
 
 from commonground.corpus import Dependencies
 from commonground.schemes.constructions import CONSTRUCTIONS
+from commonground.schemes.hub_trees import from_hub
 from commonground.schemes.scheme import Scheme
 from commonground.schemes.tag_set import Tagging
-from commonground.schemes.transform import from_hub, trees_in_hub
+from commonground.schemes.transform import trees_in_hub
 from commonground.schemes.translate import construction_at
 from commonground.schemes.tree import Tree
 
