@@ -400,6 +400,14 @@ ENTRIES = {
     ("columns", "counted"): st.integers(0, 6).flatmap(
         lambda rows: st.tuples(st.one_of(flags(rows), numbers(0, 1, rows)), offsets(rows, 2))
     ),
+    ("columns", "in_both"): st.tuples(
+        *[
+            st.integers(0, 6)
+            .flatmap(lambda rows: numbers(0, 5, rows))
+            .flatmap(lambda column: st.sampled_from([column, np.sort(column), np.sort(column)]))
+            for _ in range(2)
+        ]
+    ),
     ("contents", "contents"): st.tuples(
         st.one_of(st.binary(max_size=20), st.just(b"trees" * (LARGE // 4))),
         st.sampled_from([-1, 0, 7, LARGE - 1, LARGE, LARGE + 3]),

@@ -6,7 +6,7 @@ import numpy as np
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 
 from commonground.kernels import checks
-from commonground.kernels.columns import checked, checked_numbers, checked_totals
+from commonground.kernels.columns import checked, checked_numbers, checked_totals, in_order
 
 ctypedef fused Value:
     uint8_t
@@ -108,3 +108,27 @@ def counted(flags, offsets):
                 total += flag[i] != 0
             count[group] = total
     return result
+
+
+def in_both(one, other):
+    """Tell which numbers of each of two columns, both in order, the other one has, too."""
+    cdef const int64_t[::1] mine = in_order(one), theirs = in_order(other)
+    in_mine, in_theirs = np.zeros(len(mine), np.bool_), np.zeros(len(theirs), np.bool_)
+    cdef uint8_t[::1] known = in_mine.view(np.uint8), found = in_theirs.view(np.uint8)
+    cdef Py_ssize_t i = 0, j = 0, rows = mine.shape[0], others = theirs.shape[0]
+    cdef int64_t value
+    with nogil:
+        while i < rows and j < others:
+            if mine[i] < theirs[j]:
+                i += 1
+            elif mine[i] > theirs[j]:
+                j += 1
+            else:
+                value = mine[i]
+                while i < rows and mine[i] == value:
+                    known[i] = 1
+                    i += 1
+                while j < others and theirs[j] == value:
+                    found[j] = 1
+                    j += 1
+    return in_mine, in_theirs

@@ -12,9 +12,20 @@ from numpy.typing import NDArray
 
 from commonground.kernels import checks
 
-__all__ = ["add_multiples", "add_taken", "checked", "counted", "mixed", "mixed_sums", "taken"]
+__all__ = [
+    "add_multiples",
+    "add_taken",
+    "checked",
+    "counted",
+    "in_both",
+    "in_order",
+    "mixed",
+    "mixed_sums",
+    "taken",
+]
 
 Codes = NDArray[np.int32]
+Numbers = NDArray[np.int64]
 
 
 def taken(values: NDArray[Any], codes: Codes) -> NDArray[Any]:
@@ -88,6 +99,30 @@ def counted(flags: NDArray[np.bool_], offsets: NDArray[np.int64]) -> NDArray[np.
     flags = checks.column(flags, np.bool_)
     offsets = checks.offsets(offsets, len(flags))
     return np.diff(np.concatenate([[0], np.cumsum(flags)])[offsets])
+
+
+def in_both(one: Numbers, other: Numbers) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Tell which numbers of each of two columns, both in order, the other one has, too.
+
+    >>> [side.tolist() for side in in_both(np.array([2, 7]), np.array([1, 2, 2, 5]))]
+    [[True, False], [False, True, True, False]]
+    """
+    sides = in_order(one), in_order(other)
+    found: list[NDArray[np.bool_]] = []
+    for mine, theirs in (sides, sides[::-1]):
+        place = np.searchsorted(theirs, mine)
+        known = place < len(theirs)
+        known[known] = theirs[place[known]] == mine[known]
+        found.append(known)
+    return found[0], found[1]
+
+
+def in_order(values: Any) -> Numbers:
+    """Return numbers, after a look at whether they are in order."""
+    column = checks.column(values, np.int64)
+    if (column[1:] < column[:-1]).any():
+        raise ValueError("numbers that are not in order")
+    return column
 
 
 def checked(values: Any, codes: Any) -> tuple[NDArray[Any], Codes]:

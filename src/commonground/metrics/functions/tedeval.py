@@ -246,12 +246,7 @@ class Keys:
         >>> [side.tolist() for side in one.shared(two)]
         [[False, True], [False, True, False]]
         """
-        theirs = np.zeros(len(other.key), np.bool_)
-        if not len(other.key):
-            return np.zeros(len(self.key), np.bool_), theirs
-        place = np.minimum(np.searchsorted(other.ordered, self.ordered), len(other.key) - 1)
-        mine = other.ordered[place] == self.ordered
-        theirs[place[mine]] = True
+        mine, theirs = load("columns").in_both(self.ordered, other.ordered)
         return mine[self.place], theirs[other.place]
 
     @cached_property
