@@ -20,7 +20,8 @@ def best_pairs(tuple one not None, tuple two not None, tuple weights not None,
                long long limit=100_000_000):
     """Return the best partner of each node of the first side, and three sums for each pair."""
     one, two, weights = checked(one, two, weights)
-    partner = np.full(int(one[0][-1]), -1, np.int32)
+    nodes = one[0]
+    partner = np.full(int(nodes[len(nodes) - 1]), -1, np.int32)
     sums = np.zeros((3, len(one[0]) - 1), np.int64)
     cdef int32_t[::1] result = partner
     cdef int64_t[:, ::1] figures = sums
