@@ -325,11 +325,12 @@ def graphs_and_steps(draw):
     nodes = draw(numbers(0, 2, rows)), draw(numbers(0, 4, rows)), draw(numbers(0, 4, rows))
     tree = draw(numbers(-1, rows - 1, rows)), None
 
-    def ask(column, test, code):
-        return (column + test + code) % 2
-
     pairs = [(draw(column), draw(column))]
-    return draw(steps()), nodes, [tree, graph], columns, pairs, ask
+    return draw(steps()), nodes, [tree, graph], columns, pairs, _ask
+
+
+def _ask(column, test, code):
+    return (column + test + code) % 2
 
 
 @st.composite
