@@ -1,5 +1,7 @@
 """What all corpora can do with their sentences."""
 
+import pickle
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -155,3 +157,10 @@ def test_sentences_are_read_as_people_guess():
         sentence[len(sentence)]
     with pytest.raises(AttributeError):
         sentence[0].nothing  # noqa: B018
+
+
+def test_corpora_and_their_sentences_can_be_pickled():
+    corpus = cg.read("example:ud")
+    assert len(corpus.sent_id) == len(corpus)  # they are kept from now on, beside the tables
+    for whole in (corpus, corpus[3]):
+        assert pickle.loads(pickle.dumps(whole)) == whole

@@ -408,9 +408,6 @@ class Sentence(Generic[C]):
         """The corpus of only this sentence."""
         return self.corpus[self.place : self.place + 1]
 
-    def __getstate__(self) -> tuple[None, dict[str, Any]]:
-        return None, {"tables": self.tables}
-
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sentence) and bool(self.alone == other.alone)
 

@@ -84,31 +84,31 @@ def command(
       commonground info example:ptb --output-format json -o ptb.json
       commonground info example:ud --nonprojectivity
     """
+    from commonground.parsers.model_mark import is_model
+
     work = bound(
         commonground.describe, format=input_format, partial=True, examples=sample, seed=seed
     )
     work = bound(work, further=bound(_further, nonprojectivity=nonprojectivity))
-    from commonground.parsers.model_mark import is_model
-
     every = expanded(files)
     models = [file for file in every if is_model(file)]
     treebanks = [file for file in every if file not in models]
     descriptions = of_each(work, treebanks, jobs=jobs, quiet=quiet)
     data = {"files": [_data(description) for description in descriptions]}
     grids = _grids(descriptions, top) if treebanks else []
+    if nonprojectivity and treebanks:
+        from commonground.report.views.projectivity import nonprojectivity_grids
+
+        for entry, each in zip(data["files"], descriptions, strict=True):
+            measures, recovery = each.further.measured
+            entry["nonprojectivity"] = {**measures.to_json(), "recovery": recovery.to_json()}
+        grids += nonprojectivity_grids({each.path: each.further.measured for each in descriptions})
     if models:
         from commonground.parsers.model_summary import summarize_model
 
         summaries = [summarize_model(file) for file in models]
         data["files"] += [each.as_dict() for each in summaries]
         grids.append(_side_by_side([(each.file, {"": _model(each)}) for each in summaries], []))
-    if nonprojectivity and treebanks:
-        from commonground.report.views.projectivity import nonprojectivity_grids
-
-        for entry, each in zip(data["files"], descriptions, strict=False):  # models come last
-            measures, recovery = each.further.measured
-            entry["nonprojectivity"] = {**measures.to_json(), "recovery": recovery.to_json()}
-        grids += nonprojectivity_grids({each.path: each.further.measured for each in descriptions})
     show(output, output_format, data=data, grids=grids)
 
 
